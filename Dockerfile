@@ -30,7 +30,7 @@ RUN apt-get update \
 COPY --from=build /venv /venv
 ENV PATH=/venv/bin:$PATH PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 DATA_DIR=/data DEBUG=0
 WORKDIR /app
-COPY manage.py ./
+COPY manage.py pyproject.toml ./
 COPY acquire_site acquire_site
 COPY accounts accounts
 COPY games games
@@ -46,5 +46,5 @@ EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
     CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=2)"]
 CMD ["python", "-m", "uvicorn", "acquire_site.asgi:application", "--host", "0.0.0.0", "--port", "8000", \
-     "--lifespan", "off", "--no-proxy-headers", "--no-server-header", "--ws-max-size", "1024", \
-     "--limit-concurrency", "2000", "--timeout-graceful-shutdown", "20", "--log-level", "warning"]
+     "--lifespan", "on", "--no-proxy-headers", "--no-server-header", "--ws-max-size", "1024", \
+     "--limit-concurrency", "2000", "--timeout-graceful-shutdown", "3", "--log-level", "warning"]

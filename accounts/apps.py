@@ -9,7 +9,7 @@ class AccountsConfig(AppConfig):
 
     def ready(self) -> None:
         from accounts.operator import site_switches
-        from accounts.web.membership import code_checks  # noqa: F401
+        from accounts.web.membership import code_checks, recovery_codes  # noqa: F401
 
         # A flushed database has lost its switches.
         post_migrate.connect(site_switches.create_missing, sender=self, dispatch_uid="accounts.switches")

@@ -18,7 +18,7 @@ class Refusal(Exception):
     """
 
     status: int = 409
-    # How long until the action is allowed; None if waiting does not help.
+    # The time until the action is allowed; None if waiting does not help.
     wait: timedelta | None = None
 
     @property
@@ -60,7 +60,9 @@ class TooManyGuests(Refusal):
 
     status = 429
     wait = timedelta(hours=1)
-    message = gettext_lazy("Many guests came from your address. Log in, sign up, or come back in an hour.")
+    message = gettext_lazy(
+        "Too many guests have come from your network. Log in, sign up, or try again in an hour."
+    )
 
 
 class LastAdministrator(Refusal):
@@ -68,7 +70,7 @@ class LastAdministrator(Refusal):
 
     status = 422
     message = gettext_lazy(
-        "Nobody could look after the site without you. Make somebody else an administrator first."
+        "The site would have no administrator without you. Make someone else an administrator first."
     )
 
 

@@ -20,7 +20,7 @@ deleting_expired = Signal()
 member_banned = Signal()
 
 # Sent after the commit when an account mail waits to be sent. Receivers have a worker send it soon; if nobody
-# does, whoever looks at the outbox regularly finds it (accounts.mail.account_outbox).
+# does, the next regular look at the outbox finds it (accounts.mail.account_outbox).
 mail_waiting = Signal()
 
 # Sent with `user` to fill the member file for moderators. Receivers return a list of pairs, a heading and a
@@ -31,3 +31,8 @@ collect_member_file = Signal()
 # Sent with `user`. Receivers return links to other accounts as a list of pairs, the key of the other user and
 # a sentence with `{name}` in the place of that user's name.
 collect_account_links = Signal()
+
+# Sent with `user` and `others`, the keys of linked accounts. Receivers return the tables that the user shares
+# with one of them as a list of triples: the key of the other user, a sentence with the result, and the
+# address of a page or "". The sentences must hold nothing that is hidden from moderators.
+collect_common_tables = Signal()

@@ -6,7 +6,15 @@ class SiteConfig(AppConfig):
     verbose_name = "Site"
 
     def ready(self) -> None:
-        from acquire_site import data_permissions, deploy_checks, task_log, telemetry  # noqa: F401
+        from acquire_site import (  # noqa: F401
+            data_permissions,
+            deploy_checks,
+            task_log,
+            telemetry,
+            worker_signs,
+        )
+        from acquire_site.celery import app
 
         data_permissions.close_to_others()
+        worker_signs.add_to(app)
         telemetry.start()

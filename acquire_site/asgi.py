@@ -1,6 +1,5 @@
 """The ASGI application: pages over HTTP, ticks over WebSockets."""
 
-import gc
 import os
 import re
 import warnings
@@ -23,9 +22,12 @@ django.setup(set_prefix=False)
 # The apps must be loaded before consumers can import models.
 from django.conf import settings  # noqa: E402
 
+from acquire_site import gentle_server  # noqa: E402
 from acquire_site.asgi_handler import Handler  # noqa: E402
 from acquire_site.socket_origins import refuse_other_origins  # noqa: E402
 from acquire_site.trusted_proxies import TrustedProxies  # noqa: E402
+from acquire_site.warm_up import warm_up  # noqa: E402
+from acquire_site.web_sign import show_life  # noqa: E402
 from games.web.realtime.websocket_urls import websocket_urlpatterns  # noqa: E402
 
 
@@ -62,11 +64,11 @@ application = TrustedProxies(
         {
             "http": without_encoding(Handler()),
             "websocket": refuse_other_origins(AuthMiddlewareStack(sockets)),
+            "lifespan": show_life,
         }
     ),
     settings.TRUSTED_PROXIES,
 )
 
-# Exempt the loaded modules from garbage collection, which would delay pages now and then.
-gc.collect()
-gc.freeze()
+gentle_server.mend()
+warm_up()

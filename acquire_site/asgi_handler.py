@@ -17,6 +17,8 @@ from django.db import close_old_connections
 from django.http import HttpRequest
 
 from acquire_site import health_probes
+from acquire_site.request_places import RequestPlaces
+from games.processes import refused_requests
 
 CHECKED_DJANGO = {(5, 2)}
 CHECKED_ASGIREF = {"3.13"}
@@ -27,8 +29,12 @@ if django.VERSION[:2] not in CHECKED_DJANGO or asgiref.__version__.rpartition(".
         f"{django.get_version()} with asgiref {asgiref.__version__}: see docs/decisions/asgi_handler.md."
     )
 
-# Seconds that a request waits for its turn before it is answered with 503.
-QUEUE_TIMEOUT = 4.0
+# Seconds that a request waits for its turn before it is answered with 503: people would rather be told soon.
+QUEUE_TIMEOUT = 0.8
+
+# Moves and other forms are handled before pages: losing one costs a person more.
+FORM_RANK, PAGE_RANK = 0, 1
+_PAGE_METHODS = {"GET", "HEAD", "OPTIONS"}
 
 
 class Handler(ASGIHandler):
@@ -41,7 +47,7 @@ class Handler(ASGIHandler):
 
     def __init__(self) -> None:
         super().__init__()
-        self._places = asyncio.Semaphore(settings.MAX_CONCURRENT_REQUESTS)
+        self._places = RequestPlaces(settings.MAX_CONCURRENT_REQUESTS)
 
     def load_middleware(self, is_async: bool = False) -> None:
         super().load_middleware(is_async=False)
@@ -54,12 +60,13 @@ class Handler(ASGIHandler):
             return await answer(request)
         try:
             async with asyncio.timeout(QUEUE_TIMEOUT):
-                await self._places.acquire()
+                await self._places.take(rank(request))
         except TimeoutError:
             request.came_too_late = True
+            refused_requests.of_this_process.note()
             return await answer(request)
         work = asyncio.create_task(answer(request))
-        work.add_done_callback(lambda _work: self._places.release())
+        work.add_done_callback(lambda _work: self._places.give_back())
         try:
             # The thread cannot notice a client that hangs up, and holds its place until it is done.
             response = await asyncio.shield(work)
@@ -76,6 +83,11 @@ class Handler(ASGIHandler):
             # Free the connections now: the reader may be slow.
             close_old_connections()
         return response
+
+
+def rank(request: HttpRequest) -> int:
+    """The place of the request in the queue: lower ranks come first."""
+    return PAGE_RANK if request.method in _PAGE_METHODS else FORM_RANK
 
 
 def _close(work: asyncio.Task[Any]) -> None:

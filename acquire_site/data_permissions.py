@@ -1,4 +1,4 @@
-"""Permissions of the workbench's data: they hold password hashes and every hand."""
+"""File permissions of the workbench's data, which holds password hashes and every hand."""
 
 import contextlib
 import stat

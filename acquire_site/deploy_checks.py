@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -36,7 +37,7 @@ def names_of_settings(**_: Any) -> list[CheckMessage]:
 def settings_of_a_public_site(**_: Any) -> list[CheckMessage]:
     """Return an error or a warning, with a number and a hint, for each unsafe setting."""
     parts: list[Callable[[], Found]] = [
-        *(_hosts, _browsers, _requests, _passwords, _mail, _admin, _redis, _telling, _playing)
+        *(_hosts, _browsers, _requests, _passwords, _mail, _admin, _redis, _files, _telling, _playing)
     ]
     return [
         Warning(what, hint=hint, id=f"acquire.W{number:03}")
@@ -169,6 +170,22 @@ def _redis() -> Found:
         )
 
 
+def _files() -> Found:
+    folder = Path(settings.DATA_DIR)
+    if not folder.is_dir():
+        yield (
+            27,
+            f"DATA_DIR names {folder}, which is not a folder: backups and signs of life have no place.",
+            f"Create it for the user of the site: install -d -m 700 -o acquire {folder}",
+        )
+    elif not os.access(folder, os.W_OK | os.X_OK):
+        yield (
+            28,
+            f"This user may not write into {folder}, which DATA_DIR names.",
+            f"Give it to the user of the site: chown acquire {folder}. Run this check as that user.",
+        )
+
+
 def _telling() -> Found:
     if settings.LOG_LEVEL.upper() == "DEBUG":
         yield (13, "LOG_LEVEL=DEBUG writes queries into the log, and hands with them.", "LOG_LEVEL=INFO")
@@ -189,9 +206,16 @@ def _playing() -> Found:
             " computer holds.",
             "Leave BOT_DELAY_FACTOR out.",
         )
+    if settings.ANSWER_DELAY_SECONDS < 2:
+        yield (
+            29,
+            f"With ANSWER_DELAY_SECONDS={settings.ANSWER_DELAY_SECONDS:g} everybody sees which moves were"
+            " planned.",
+            "Leave ANSWER_DELAY_SECONDS out.",
+        )
     options = settings.DATABASES["default"].get("OPTIONS", {})
     is_postgres = "postgresql" in settings.DATABASES["default"]["ENGINE"]
-    if is_postgres and "statement_timeout" not in str(options.get("options", "")):
+    if is_postgres and not settings.PGBOUNCER and "statement_timeout" not in str(options.get("options", "")):
         yield (
             16,
             "A query may hold a game for ever: the limits of the database are off.",
@@ -221,6 +245,25 @@ def _worth_knowing() -> Iterator[Info]:
 
 
 @register(Tags.database, deploy=True)
+def a_database_that_holds_every_text(databases: Any = None, **_: Any) -> list[CheckMessage]:
+    """With `--database default`: check that names and messages of any language can be stored."""
+    if "default" not in (databases or ()) or connections["default"].vendor != "postgresql":
+        return []
+    with connections["default"].cursor() as cursor:
+        cursor.execute("SHOW server_encoding")
+        encoding = cursor.fetchone()[0]
+    if encoding == "UTF8":
+        return []
+    return [
+        Warning(
+            f"The database has the encoding {encoding}: it refuses some names and messages.",
+            hint="Back it up, make a new one (createdb --encoding UTF8 --template template0), and restore.",
+            id="acquire.W031",
+        )
+    ]
+
+
+@register(Tags.database, deploy=True)
 def a_database_that_keeps_what_it_took(databases: Any = None, **_: Any) -> list[CheckMessage]:
     """With `--database default`: check that a confirmed move survives a power cut."""
     if "default" not in (databases or ()) or connections["default"].vendor != "postgresql":
@@ -237,4 +280,24 @@ def a_database_that_keeps_what_it_took(databases: Any = None, **_: Any) -> list[
                         id="acquire.W017",
                     )
                 )
+        cursor.execute("SHOW statement_timeout")
+        if settings.PGBOUNCER and cursor.fetchone()[0] == "0":
+            found.append(
+                Warning(
+                    "A query may hold a game for ever: PgBouncer does not set the limits of the database.",
+                    hint="Take connect_query from deploy/pgbouncer.ini.",
+                    id="acquire.W026",
+                )
+            )
+        cursor.execute("SELECT pg_backend_pid()")
+        is_behind_pooler = cursor.fetchone()[0] != connections["default"].connection.info.backend_pid
+        if is_behind_pooler and settings.PREPARED_STATEMENTS:
+            found.append(
+                Warning(
+                    "DATABASE_URL leads to a pooler, which may lose prepared statements.",
+                    hint="Set PGBOUNCER=1 for PgBouncer, PREPARED_STATEMENTS=0 for another pooler in"
+                    " transaction mode.",
+                    id="acquire.W030",
+                )
+            )
     return found

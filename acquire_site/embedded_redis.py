@@ -3,7 +3,9 @@
 Redis holds hints only, so nothing is kept on disk.
 """
 
+import contextlib
 import os
+import random
 import shutil
 import socket
 import threading
@@ -11,6 +13,8 @@ import time
 from typing import Any
 
 from acquire_site.supervisor import Program
+
+PORTS_TO_LISTEN_ON = (15_000, 32_000)
 
 
 def hidden(service: str) -> bool:
@@ -60,9 +64,15 @@ def serve_in_python(port: int) -> None:
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    """Return a free port that no outgoing connection takes before it is used.
+
+    Systems give outgoing connections ports from 32768 on, or from 49152 on.
+    """
+    while True:
+        port = random.randrange(*PORTS_TO_LISTEN_ON)
+        with contextlib.suppress(OSError), socket.socket() as probe:
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def answers(port: int) -> bool:

@@ -1,13 +1,11 @@
-"""Metrics for Prometheus: requests of this process, and the state of games."""
+"""Metrics for Prometheus: requests of this process, its own state, and that of the site."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, generate_latest
+from prometheus_client.core import Metric
 
-from acquire_site.backup import backup_age
-from acquire_site.health import storage_health
-from games.moderation import site_health
+from acquire_site.health import site_metrics
 
 _METHODS = {"GET", "HEAD", "POST", "OPTIONS", "PUT", "PATCH", "DELETE"}
 
@@ -24,21 +22,23 @@ _seconds = Histogram(
 )
 
 
-class _Games:
-    """Metrics of games; all processes with the same database report the same values."""
+class _Site:
+    """Metrics of this process and of the whole site, measured anew for each scrape.
 
-    def collect(self) -> Iterator[Metric]:
-        figures = {**site_health.metrics(), **backup_age.metrics()}
-        for name, (about, value) in figures.items():
-            yield GaugeMetricFamily(f"acquire_{name}", about, value=value)
-        yield from storage_health.metrics()
+    All processes with the same database report the same of the site.
+    """
+
+    def collect(self) -> Iterable[Metric]:
+        return site_metrics.measure()
 
     def describe(self) -> list[Metric]:
         """Return nothing, so that registration needs no database."""
         return []
 
 
-registry.register(_Games())
+registry.register(_Site())
+# Memory, open files and start of this process: process_….
+ProcessCollector(registry=registry)
 
 
 def known_method(method: str) -> str:

@@ -1,4 +1,4 @@
-"""The first step of every process: settings that can be used."""
+"""The first step of every process: loading the settings."""
 
 import sys
 

@@ -1,5 +1,6 @@
 """Middleware for every request."""
 
+import secrets
 from collections.abc import Callable, Iterator
 from http import HTTPStatus
 from typing import Any
@@ -12,6 +13,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from acquire_site.site_views import too_busy
+
+# Bytes; the length of an answer varies by this much at random.
+MAX_PADDING = 100
 
 
 def read_forms_as_utf8(
@@ -35,6 +39,20 @@ def set_permissions_policy(
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
         response["Permissions-Policy"] = settings.PERMISSIONS_POLICY
+        return response
+
+    return middleware
+
+
+def pad_pages(
+    get_response: Callable[[HttpRequest], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Give each HTML answer a header of random length; see docs/decisions/compressed_pages.md."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if response.headers.get("Content-Type", "").startswith("text/html"):
+            response["X-Padding"] = secrets.token_urlsafe(MAX_PADDING)[: secrets.randbelow(MAX_PADDING) + 1]
         return response
 
     return middleware

@@ -41,7 +41,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
     about = {
         "name": _("Acquire by correspondence"),
         "short_name": _("Acquire"),
-        "description": _("The board game of hotel chains and mergers, a move now and then."),
+        "description": _("The board game of hotel chains and mergers, one move at a time."),
         "start_url": reverse("home"),
         "scope": reverse("home"),
         "display": "standalone",
@@ -91,7 +91,7 @@ def _error_page(request: HttpRequest, template: str, status: int, retry_after: i
 
 
 _SENTENCES = {
-    429: lambda: _("That was too much in a short time. Wait a minute, then try again."),
-    500: lambda: _("Something broke on our side. Load the page again: it shows what was recorded."),
-    503: lambda: _("The site is very busy, so nothing was recorded. Try again in a few seconds."),
+    429: lambda: _("Too many requests. Wait a minute, then try again."),
+    500: lambda: _("Something went wrong on our side. Reload the page to see what was saved."),
+    503: lambda: _("The site is very busy, so nothing was saved. Try again in a few seconds."),
 }

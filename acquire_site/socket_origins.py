@@ -1,4 +1,4 @@
-"""Which pages may open a WebSocket: those of the site itself, compared by scheme, host and port.
+"""Refusal of WebSockets from pages of other sites, compared by scheme, host and port.
 
 Browsers let every page open a socket to every site and send the cookies along; only the Origin header tells.
 """

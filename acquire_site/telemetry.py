@@ -12,7 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
-from acquire_site.log_format import without_rows
+from acquire_site.log_format import without_secrets
 
 _tracer: Any = None
 
@@ -56,12 +56,12 @@ def scrubbed(event: dict[str, Any], hint: Any = None) -> dict[str, Any]:
     for name in ("user", "breadcrumbs", "extra", "server_name"):
         event.pop(name, None)
     for entry in (event.get("exception") or {}).get("values") or []:
-        entry["value"] = without_rows(str(entry.get("value", "")))
+        entry["value"] = without_secrets(str(entry.get("value", "")))
         for frame in (entry.get("stacktrace") or {}).get("frames") or []:
             frame.pop("vars", None)
     if "logentry" in event:
         # Keep the message without its arguments.
-        event["logentry"] = {"message": without_rows(str(event["logentry"].get("message", "")))}
+        event["logentry"] = {"message": without_secrets(str(event["logentry"].get("message", "")))}
     return event
 
 

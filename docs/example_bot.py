@@ -26,7 +26,7 @@ def request(path, body=None):
         with urllib.request.urlopen(message, timeout=60) as answer:
             return json.load(answer)
     except urllib.error.HTTPError as error:
-        if error.code not in (429, 503):
+        if error.code != 429 and error.code < 500:
             print(f"{path}: {json.load(error)['problem']}")
             return sys.exit(1) if error.code == 401 else None
         time.sleep(int(error.headers.get("Retry-After", 10)))

@@ -1,21 +1,38 @@
 """Refusals of actions on games. What the rules forbid is an `IllegalMove` of the engine."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
-from accounts.mail.staff_letters import format_until
+from accounts.mail.staff_letters import format_end
 from accounts.models import SiteSwitch
 from accounts.operator import site_switches
 from accounts.refusals import Refusal
 from games.models import Note
 
+
+class LimitReached(Refusal):
+    """The user has or does as much as allowed; a subclass has a `sentence`, an `ngettext_lazy` of `n`."""
+
+    status = 429
+    sentence: Any
+
+    def __init__(self, most: int) -> None:
+        super().__init__(most)
+        self.most = most
+
+    @property
+    def message(self) -> str:
+        return str(self.sentence.format(n=self.most))
+
+
 # -- Sanctions -----------------------------------------------------------------------------------------
 
 
 class Suspended(Refusal):
-    """The member is suspended or banned; a ban ends at `FOREVER` of `accounts.models.sanction`."""
+    """The member is suspended or banned; a ban ends at `NO_END` of `accounts.models.sanction`."""
 
     status = 403
 
@@ -25,9 +42,9 @@ class Suspended(Refusal):
 
     @property
     def message(self) -> str:
-        return _("{until} you may not play here. Log in again to read why.").format(
-            until=format_until(self.until)
-        )
+        if end := format_end(self.until):
+            return _("You are suspended until {end}. Log in again to see why.").format(end=end)
+        return _("You are banned. Log in again to see why.")
 
 
 class Muted(Refusal):
@@ -39,9 +56,11 @@ class Muted(Refusal):
 
     @property
     def message(self) -> str:
-        return _("{until} you may not talk. Your menu leads to the reason: “Your standing”.").format(
-            until=format_until(self.until)
-        )
+        if end := format_end(self.until):
+            return _("You are muted until {end}. To see why, open “Account status” in your menu.").format(
+                end=end
+            )
+        return _("You are muted. To see why, open “Account status” in your menu.")
 
 
 class Warned(Refusal):
@@ -49,8 +68,8 @@ class Warned(Refusal):
 
     status = 403
     message = gettext_lazy(
-        "Those who look after the site have warned you. Choose “Your standing” in your menu, and read the"
-        " warning before you play on."
+        "The moderators have warned you. Open “Account status” in your menu and read the warning to "
+        "continue playing."
     )
 
 
@@ -69,8 +88,8 @@ class TooManyMoves(Refusal):
     @property
     def message(self) -> str:
         return ngettext(
-            "You move very fast. This one was not made: send it again in {n} second.",
-            "You move very fast. This one was not made: send it again in {n} seconds.",
+            "You are moving too fast, so this move was not made. Send it again in {n} second.",
+            "You are moving too fast, so this move was not made. Send it again in {n} seconds.",
             self.retry_after,
         ).format(n=self.retry_after)
 
@@ -78,27 +97,27 @@ class TooManyMoves(Refusal):
 class StalePosition(Refusal):
     """The move was chosen for another position than the one that is asked about."""
 
-    message = gettext_lazy("The game has moved on. This is how it stands now.")
+    message = gettext_lazy("The game has moved on. This is the current position.")
 
 
 class HandCovered(Refusal):
     """The hand of the player to move is not open on this device."""
 
     message = gettext_lazy(
-        "The hands are covered. Whoever decides now takes the device and opens the own hand first."
+        "The tiles are hidden. Pass the device to the player whose turn it is and show their tiles first."
     )
 
 
 class Paused(Refusal):
     """The rule system of the game cannot be played at the moment."""
 
-    message = gettext_lazy("This game is paused. It goes on by itself, and nobody loses time by it.")
+    message = gettext_lazy("This game is paused. It resumes automatically, and nobody loses time.")
 
 
 class PausedByModerator(Paused):
     """A moderator has paused the game and has not resumed it."""
 
-    message = gettext_lazy("A moderator has paused this game. You lose no time by it; look again later.")
+    message = gettext_lazy("A moderator has paused this game. You lose no time. Check again later.")
 
 
 class Deleted(Refusal):
@@ -108,73 +127,83 @@ class Deleted(Refusal):
 
 class NotYourSeat(Refusal):
     status = 403
-    message = gettext_lazy("This seat is not yours any more, so you can only watch.")
+    message = gettext_lazy("You no longer have this seat. You can only watch.")
 
 
 class NotYourDecision(Refusal):
     """Another seat is asked, or none: the game has not begun or is over."""
 
-    message = gettext_lazy("It is not for you to decide now.")
+    message = gettext_lazy("It is not your turn.")
 
 
 class BotIsPlaying(Refusal):
-    message = gettext_lazy("A computer plays for you. Take your seat back first, then decide.")
+    message = gettext_lazy("A computer player is playing for you. Take your seat back first.")
 
 
 class SeatNotReplaced(Refusal):
-    message = gettext_lazy("No computer plays for you here: the seat is yours already.")
+    message = gettext_lazy("Your seat is already yours. No computer player is playing for you.")
 
 
 class SeatNotFree(Refusal):
     """The seat cannot be taken over: its player is present, or it belongs to a bot."""
 
-    message = gettext_lazy("This seat is not free any more.")
+    message = gettext_lazy("This seat is no longer open.")
 
 
 class ModeratorMayNotPlay(Refusal):
     status = 403
-    message = gettext_lazy("You have acted on this game as a moderator, so you do not play in it.")
+    message = gettext_lazy("You moderated this game, so you cannot play in it.")
 
 
 class NotOverdue(Refusal):
-    message = gettext_lazy("Whoever decides now still has time.")
+    message = gettext_lazy("The player to move still has time.")
 
 
 class TakebackExpired(Refusal):
     """The step stands: something was revealed, another player has acted, or the game has no takebacks."""
 
-    message = gettext_lazy("This stands now: something was revealed, or somebody else has acted since.")
+    message = gettext_lazy(
+        "You can no longer take this back. Something was revealed, or someone else has moved."
+    )
 
 
 class DecisionTimedOut(Refusal):
     """A takeback would ask again for a decision whose time is over."""
 
-    message = gettext_lazy("The time for that decision is over, so what you did stands.")
+    message = gettext_lazy("The time for that move has run out, so your move stands.")
 
 
 class GameNotRunning(Refusal):
-    message = gettext_lazy("This game is not being played: it has not begun, or it is over.")
+    message = gettext_lazy("This game is not in progress. It has not started yet or is already over.")
 
 
 class NoStandingOrders(Refusal):
-    """By its options the game asks no question that a standing order could answer."""
+    """The game's options leave no question that a standing order could answer."""
 
     status = 403
-    message = gettext_lazy("By the rules of this game nobody is asked about shares in a merger.")
+    message = gettext_lazy(
+        "This game has no standing orders, because you cannot sell or trade shares in a merger."
+    )
 
 
 class ProposalChanged(Refusal):
     """The proposal was withdrawn, or another one has replaced it."""
 
-    message = gettext_lazy("This is not proposed any more. Look at what the table says now.")
+    message = gettext_lazy("This proposal is no longer open. The table shows what is happening now.")
+
+
+class NotEndedUnrated(Refusal):
+    """The game is not rated, another person is left, or the one who is left has played on."""
+
+    message = gettext_lazy(
+        "You can end a rated game unrated only soon after all other people have left. Play on, or concede."
+    )
 
 
 class ProposedRecently(Refusal):
     """The user's last proposal to end the game was rejected less than a day ago."""
 
-    message = gettext_lazy(
-        "You have proposed to end the game not long ago. You can do so again a day after that."
-    )
+    message = gettext_lazy("Your last proposal was rejected less than 24 hours ago. Try again later.")
 
 
 # -- Advice of a bot -----------------------------------------------------------------------------------
@@ -182,42 +211,44 @@ class ProposedRecently(Refusal):
 
 class RatedGame(Refusal):
     status = 403
-    message = gettext_lazy("This game is rated, so you decide alone.")
+    message = gettext_lazy("You cannot ask for advice in a rated game.")
 
 
 class OthersAtTable(Refusal):
     status = 403
-    message = gettext_lazy("Other people sit at this table, so you decide alone.")
+    message = gettext_lazy("You can ask for advice only in games against computer players.")
 
 
 class OnlyMove(Refusal):
-    message = gettext_lazy("There is only one thing you can do here.")
+    message = gettext_lazy("There is only one possible move here.")
 
 
 class AdviceUnavailable(Refusal):
     """The site has no bot that advises, or no worker can be reached."""
 
     status = 503
-    message = gettext_lazy("Nobody can be asked just now. Decide alone, or ask again in a minute.")
+    message = gettext_lazy("Advice is not available right now. Decide yourself, or ask again in a minute.")
 
 
 # -- Exploration ---------------------------------------------------------------------------------------
 
 
 class ExplorationHidden(Refusal):
-    """What other players hold is hidden while the game runs, so no position to explore can be made up."""
+    """Other players' holdings are hidden while the game runs, so no position to explore can be sampled."""
 
-    message = gettext_lazy("What the others have is hidden in this game. It can be explored when it is over.")
+    message = gettext_lazy(
+        "Other players’ shares are hidden in this game. You can explore it when it is over."
+    )
 
 
 class NotExploring(Refusal):
-    message = gettext_lazy("You are not exploring this game any more.")
+    message = gettext_lazy("You are no longer exploring this game.")
 
 
 class ExplorationChanged(Refusal):
     """The exploration was changed on another page."""
 
-    message = gettext_lazy("You went on with this, or back, on another page. This is how it stands now.")
+    message = gettext_lazy("You changed this exploration on another page. This is its current position.")
 
 
 class NoSuchTurn(Refusal):
@@ -230,7 +261,7 @@ class NoSuchTurn(Refusal):
     @property
     def message(self) -> str:
         return ngettext(
-            "This game had {n} turn. Begin with that.",
+            "This game had {n} turn. Choose that one.",
             "This game had {n} turns. Choose one of them.",
             self.most,
         ).format(n=self.most)
@@ -248,8 +279,8 @@ class NoSuchPosition(Refusal):
     @property
     def message(self) -> str:
         return ngettext(
-            "There is no such position: the log of this game has {n} entry.",
-            "There is no such position: the log of this game has {n} entries.",
+            "This position does not exist. The log of this game has {n} entry.",
+            "This position does not exist. The log of this game has {n} entries.",
             self.last,
         ).format(n=self.last)
 
@@ -257,7 +288,7 @@ class NoSuchPosition(Refusal):
 class YourSeatToMove(Refusal):
     """In an exploration the bots do not move for the member's own seat."""
 
-    message = gettext_lazy("It is your own seat that is asked here: try something yourself.")
+    message = gettext_lazy("It is your own turn here. Try a move.")
 
 
 # -- Chat and notes ------------------------------------------------------------------------------------
@@ -267,73 +298,56 @@ class ChatNotAllowed(Refusal):
     """Guests, and spectators before the start, neither read nor write here."""
 
     status = 403
-    message = gettext_lazy("You cannot talk here: members do, and before the start those who sit here.")
+    message = gettext_lazy("Only members can write here. Before the game starts, only its players can.")
 
 
 class MembersOnly(Refusal):
     status = 403
-    message = gettext_lazy("This is for members. Register, and you can do it, too; it takes a minute.")
+    message = gettext_lazy("Only members can do this. Sign up first. It takes a minute.")
 
 
-class TooManyBlocks(Refusal):
-    status = 429
-
-    def __init__(self, most: int) -> None:
-        super().__init__(most)
-        self.most = most
-
-    @property
-    def message(self) -> str:
-        return _("You have blocked {n} people, as many as one may. Take a block back first.").format(
-            n=self.most
-        )
+class TooManyBlocks(LimitReached):
+    sentence = ngettext_lazy(
+        "You have blocked {n} person, which is the limit. Unblock them first.",
+        "You have blocked {n} people, which is the limit. Unblock someone first.",
+        "n",
+    )
 
 
 class ChatLocked(Refusal):
     status = 403
-    message = gettext_lazy("A moderator has locked the talk at this table. You can still read it.")
+    message = gettext_lazy("A moderator has locked this chat. You can still read it.")
 
 
-class TooManyReports(Refusal):
+class TooManyReports(LimitReached):
     """The member has made as many abuse reports today as allowed."""
 
-    status = 429
-
-    def __init__(self, most: int) -> None:
-        super().__init__(most)
-        self.most = most
-
-    @property
-    def message(self) -> str:
-        return _("You have reported {n} things today, as many as one may. Go on tomorrow.").format(
-            n=self.most
-        )
+    sentence = ngettext_lazy(
+        "You have sent {n} report today, which is the limit. Try again tomorrow.",
+        "You have sent {n} reports today, which is the limit. Try again tomorrow.",
+        "n",
+    )
 
 
 class EmptyMessage(Refusal):
     status = 422
-    message = gettext_lazy("There is nothing to send yet. Write something first.")
+    message = gettext_lazy("Your message is empty. Write something first.")
 
 
-class TextTooLong(Refusal):
+class TextTooLong(LimitReached):
     status = 422
-
-    def __init__(self, most: int) -> None:
-        super().__init__(most)
-        self.most = most
-
-    @property
-    def message(self) -> str:
-        return _("That is too long: there is room for {n} letters. Shorten it and send it again.").format(
-            n=self.most
-        )
+    sentence = ngettext_lazy(
+        "Your text is too long. Shorten it to {n} character and send it again.",
+        "Your text is too long. Shorten it to {n} characters and send it again.",
+        "n",
+    )
 
 
 class NoteChanged(Refusal):
     """The notes were saved on another page; `note` is what is kept."""
 
     message = gettext_lazy(
-        "These notes were changed on another page, and yours are not kept yet. There it says:"
+        "You changed these notes on another page, so this version is not saved yet. The other version:"
     )
 
     def __init__(self, note: Note) -> None:
@@ -359,22 +373,16 @@ class NewGamesClosed(Refusal):
         return site_switches.message(SiteSwitch.Kind.GAMES)
 
 
-class TooManyGames(Refusal):
-    status = 429
-
-    def __init__(self, most: int) -> None:
-        super().__init__(most)
-        self.most = most
-
-    @property
-    def message(self) -> str:
-        return _(
-            "You have {n} unfinished games, as many as one may have. Play one of them to its end first."
-        ).format(n=self.most)
+class TooManyGames(LimitReached):
+    sentence = ngettext_lazy(
+        "You have {n} unfinished game, which is the limit. Finish it first.",
+        "You have {n} unfinished games, which is the limit. Finish one first.",
+        "n",
+    )
 
 
 class GameNotOpen(Refusal):
-    message = gettext_lazy("This game waits for players no more: it has begun or was closed.")
+    message = gettext_lazy("You can no longer join this game. It has started or was closed.")
 
 
 class GuestsPlayComputers(Refusal):
@@ -382,24 +390,24 @@ class GuestsPlayComputers(Refusal):
 
     status = 403
     message = gettext_lazy(
-        "Guests play against computers only. Register, and a seat here can be yours; it takes a minute."
+        "Guests can play against computer players only. Sign up to join this game. It takes a minute."
     )
 
 
 class TableFull(Refusal):
-    message = gettext_lazy("All seats are taken.")
+    message = gettext_lazy("All seats are taken. Choose another game in the lobby.")
 
 
 class NotInvited(Refusal):
     status = 403
-    message = gettext_lazy("This game is by invitation, and you have none.")
+    message = gettext_lazy("You need an invitation to join this game.")
 
 
 class InviteLinkRequired(Refusal):
     """The game is not listed, and the user has not opened its invite link."""
 
     status = 403
-    message = gettext_lazy("This game is not listed: you can join by the invite link, which its host has.")
+    message = gettext_lazy("This game is not listed. Ask the host for the invite link to join it.")
 
 
 class NotReliableEnough(Refusal):
@@ -414,8 +422,7 @@ class NotReliableEnough(Refusal):
     @property
     def message(self) -> str:
         return _(
-            "The host asks for players who decide in time at least {least} % of the times. You can join when"
-            " you are invited."
+            "The host requires at least {least}% punctuality. You can join if the host invites you."
         ).format(least=self.least)
 
 
@@ -430,29 +437,42 @@ class Kicked(Refusal):
 
     @property
     def message(self) -> str:
-        return _("The host has sent you away from this game: “{reason}”").format(reason=self.reason)
+        return _("The host removed you from this game: “{reason}”").format(reason=self.reason)
 
 
 class BlockedFromTable(Refusal):
     """A block stands between the user and somebody at the table; the message does not say whose."""
 
     status = 403
-    message = gettext_lazy("You cannot take a seat at this table. There are others in the lobby.")
+    message = gettext_lazy("You cannot join this game. Choose another one in the lobby.")
 
 
 class BotAccountsNotAllowed(Refusal):
     """The host admits no bot accounts except those that are invited."""
 
     status = 403
-    message = gettext_lazy("The host of this game lets no programs in, but for those who are invited.")
+    message = gettext_lazy("The host allows bots only by invitation.")
 
 
 class OwnBotAtTable(Refusal):
-    """In a rated game nobody plays with an own bot account, and no two bot accounts of one owner play."""
+    """In a rated game nobody plays with their own bot account, and no two of one owner play."""
 
     status = 403
     message = gettext_lazy(
-        "This game is rated. Nobody meets an own program there, and no two programs of one owner meet."
+        "In rated games a bot cannot play against its owner or against another bot of the same owner."
+    )
+
+
+class NotYourMessage(Refusal):
+    status = 404
+    message = gettext_lazy("You can remove only your own messages.")
+
+
+class MessageTooOld(Refusal):
+    """The author may remove a message for a few minutes only."""
+
+    message = gettext_lazy(
+        "You can remove a message only in the first 5 minutes. Ask a moderator to remove it."
     )
 
 
@@ -460,13 +480,13 @@ class CannotBeInvited(Refusal):
     """The invited user may not play, or a block stands between the two; the message does not say which."""
 
     status = 403
-    message = gettext_lazy("You cannot invite them.")
+    message = gettext_lazy("You cannot invite this member.")
 
 
 class LeftTooOften(Refusal):
     status = 403
     message = gettext_lazy(
-        "You have left this game again and again. You can join once more when its host invites you."
+        "You have left this game too often. You can join again only if the host invites you."
     )
 
 
@@ -477,33 +497,39 @@ class NotHost(Refusal):
 
 class NotSeated(Refusal):
     status = 403
-    message = gettext_lazy("You have no seat at this table.")
+    message = gettext_lazy(
+        "You are not playing in this game. Check that you are logged in to the right account."
+    )
 
 
 class NotAtTable(Refusal):
     """The user to be kicked has no seat in the game, or is its host."""
 
-    message = gettext_lazy("They have left already.")
+    message = gettext_lazy("This player has already left.")
 
 
 class TooFewPlayers(Refusal):
-    message = gettext_lazy("Too few seats are taken to start.")
+    message = gettext_lazy("Not enough players have joined yet. Wait for more, or invite some.")
 
 
 class AlreadySeated(Refusal):
-    message = gettext_lazy("They sit at the table already.")
+    message = gettext_lazy("This player has already joined.")
 
 
 class InvitationDeclined(Refusal):
-    message = gettext_lazy("They have declined before and are not asked again.")
+    message = gettext_lazy(
+        "This player has declined an invitation to this game. You cannot invite them again."
+    )
 
 
 class InvalidVacation(Refusal):
-    message = gettext_lazy("Choose days from today on, the last one not before the first, within a year.")
+    message = gettext_lazy(
+        "Choose days from today up to a year ahead. The last day cannot be before the first."
+    )
 
 
 class VacationOverlap(Refusal):
-    message = gettext_lazy("You are away on one of these days already.")
+    message = gettext_lazy("You already have a vacation on one of these days. Choose other days.")
 
 
 class NoVacationLeft(Refusal):
@@ -516,53 +542,45 @@ class NoVacationLeft(Refusal):
     @property
     def message(self) -> str:
         return ngettext(
-            "You have {n} day of vacation left in {year}.",
-            "You have {n} days of vacation left in {year}.",
+            "You have only {n} vacation day left in {year}. Choose fewer days.",
+            "You have only {n} vacation days left in {year}. Choose fewer days.",
             self.left,
         ).format(n=self.left, year=self.year)
 
 
-class TooManyInvitations(Refusal):
+class TooManyInvitations(LimitReached):
     """The user has sent as many invitations within a day as allowed."""
 
-    status = 429
+    sentence = ngettext_lazy(
+        "You have sent {n} invitation today, which is the limit. Try again tomorrow.",
+        "You have sent {n} invitations today, which is the limit. Try again tomorrow.",
+        "n",
+    )
 
     def __init__(self, most: int, wait: timedelta) -> None:
-        super().__init__(most, wait)
-        self.most, self.wait = most, wait
-
-    @property
-    def message(self) -> str:
-        return _("You have sent {n} invitations today, as many as one may send. Go on tomorrow.").format(
-            n=self.most
-        )
+        super().__init__(most)
+        self.wait = wait
 
 
 class GameNotFinished(Refusal):
-    message = gettext_lazy("The game goes on; it can be played again when it is over.")
+    message = gettext_lazy("The game is still in progress. You can replay it when it is over.")
 
 
 # -- Imports and endpoints -----------------------------------------------------------------------------
 
 
-class TooManyImported(Refusal):
+class TooManyImported(LimitReached):
     """The member has imported as many games as are allowed."""
 
-    status = 429
-
-    def __init__(self, most: int) -> None:
-        super().__init__(most)
-        self.most = most
-
-    @property
-    def message(self) -> str:
-        return _("You keep {n} imported games, as many as one may. Delete one of them first.").format(
-            n=self.most
-        )
+    sentence = ngettext_lazy(
+        "You have {n} imported game, which is the limit. Delete it first.",
+        "You have {n} imported games, which is the limit. Delete one first.",
+        "n",
+    )
 
 
 class TooManyEndpoints(Refusal):
     """The user has as many endpoints as allowed."""
 
     status = 422
-    message = gettext_lazy("You have as many as one may have. Remove one first.")
+    message = gettext_lazy("You have reached the limit of browsers and webhooks. Remove one first.")

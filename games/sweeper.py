@@ -5,6 +5,7 @@ down or no worker has taken one. It never runs a search.
 """
 
 import logging
+import sys
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
@@ -17,11 +18,14 @@ from django.utils import timezone
 from accounts.moderation.sanctions import notify_ended_sanctions
 from accounts.privacy.cleanup import delete_expired_daily
 from games.analysis import assessment
+from games.clocks import overload
 from games.lobby import stale_games
-from games.models import Game, Seat
+from games.models import Game, ProcessSign, Seat
+from games.play.automation import due_answers
 from games.play.bots import bot_moves
 from games.play.bots.bot_schedule import search_time
 from games.play.deadlines import outages, overdue, pauses, vacation_clocks
+from games.processes import heartbeat_files, process_signs, task_failures
 from games.puzzles import puzzle_calendar
 from games.ratings import result_queue
 from games.realtime import worker_queue
@@ -54,8 +58,10 @@ def sweep() -> int:
     _pause_and_resume()
     clocks_are_right = _try_clocks(vacation_clocks.apply_vacations) and clocks_are_right
     _close_stale_games()
+    _play_due_answers()
     dealt_with = _play_overdue_bot_moves()
-    if clocks_are_right:
+    # Moves that would have come in time may be among the requests that were refused.
+    if clocks_are_right and overload.underway() is None:
         dealt_with += _settle_overdue(began)
     _deliver_notifications()
     _count_results()
@@ -71,12 +77,12 @@ def _clock_is_right() -> bool:
     try:
         return not outages.find_clock_fault()
     except Exception:
-        logger.exception("The clock could not be checked, so this round sets and judges no clocks")
+        _report_error("The clock could not be checked, so this round sets and judges no clocks")
         return False
 
 
 def _do_what_needs_no_clock() -> int:
-    """The part of a round that moves no deadline and ends nothing, however wrong the clock is."""
+    """Do the part of a round that moves no deadline and ends nothing, so that a wrong clock does no harm."""
     if outages.is_read_only():
         return 0
     dealt_with = _play_overdue_bot_moves(only_request=True)
@@ -105,9 +111,22 @@ def _try_clocks(work: Callable[[], object]) -> bool:
     try:
         work()
     except Exception:
-        logger.exception("The clocks could not be set, so this round settles no timeouts")
+        _report_error("The clocks could not be set, so this round settles no timeouts")
         return False
     return True
+
+
+def _play_due_answers() -> None:
+    """Play the answers of orders and plans that no worker has played.
+
+    Runs before timeouts are settled: a player whose answer was ready is not late.
+    """
+    now = timezone.now()
+    for game_id in list(due_answers.games_with_due_answers(now).values_list("pk", flat=True)):
+        try:
+            due_answers.play_due_answer(game_id, now)
+        except Exception:
+            _report_error("The answer that is due in game %s could not be played", game_id)
 
 
 def _play_overdue_bot_moves(*, only_request: bool = False) -> int:
@@ -125,13 +144,14 @@ def _play_overdue_bot_moves(*, only_request: bool = False) -> int:
     found = list(late_games.values_list("pk", "version", "bot_due_at", "system", "level"))
     for game_id, version, due, system, level in found:
         assert due is not None
+        heartbeat_files.beat("sweeper")
         patience = NEGLECTED_SEARCH_AFTER if search_time(system, level) else NEGLECTED_AFTER
         try:
             is_neglected = due < now - patience and not only_request
             if is_neglected or not worker_queue.request_bot_move(game_id, version, due):
                 bot_moves.play_bot_move(game_id, version, quickly=True)
         except Exception:  # one broken game must not hold up the others
-            logger.exception("Bot move %s of game %s could not be made", version + 1, game_id)
+            _report_error("Bot move %s of game %s could not be made", version + 1, game_id)
     return len(found)
 
 
@@ -140,10 +160,11 @@ def _settle_overdue(began: datetime) -> int:
     late_games = Game.objects.filter(deadline__lte=began, paused=None).order_by("deadline")
     found = list(late_games.values_list("pk", "version"))
     for game_id, version in found:
+        heartbeat_files.beat("sweeper")
         try:
             overdue.settle_timeout(game_id, version)
         except Exception:
-            logger.exception("The timeout in game %s could not be settled", game_id)
+            _report_error("The timeout in game %s could not be settled", game_id)
     return len(found)
 
 
@@ -152,7 +173,7 @@ def _deliver_notifications() -> None:
     try:
         deliver_due()
     except Exception:
-        logger.exception("The due notifications could not be sent")
+        _report_error("The due notifications could not be sent")
 
 
 def _count_results() -> None:
@@ -164,15 +185,15 @@ def _count_results() -> None:
         ):
             result_queue.count_results(seconds=COUNTING_SECONDS)
     except Exception:
-        logger.exception("The results of finished games could not be counted")
+        _report_error("The results of finished games could not be counted")
 
 
 def _request_reviews() -> None:
     """Request workers for unfinished game reviews that no worker is at."""
     try:
-        assessment.request_due_reports(timezone.now())
+        assessment.request_due_reviews(timezone.now())
     except Exception:
-        logger.exception("Game reviews could not be requested")
+        _report_error("Game reviews could not be requested")
 
 
 def _maintain_puzzles() -> None:
@@ -180,7 +201,7 @@ def _maintain_puzzles() -> None:
     try:
         puzzle_calendar.maintain_puzzles()
     except Exception:
-        logger.exception("The puzzles could not be maintained")
+        _report_error("The puzzles could not be maintained")
 
 
 def _close_stale_games() -> None:
@@ -199,16 +220,26 @@ def _try(work: Callable[..., None], game_id: int) -> None:
     try:
         work(game_id=game_id)
     except Exception:
-        logger.exception("%s failed for game %s", work.__name__, game_id)
+        _report_error("%s failed for game %s", work.__name__, game_id)
 
 
 def sweep_forever(stop: Event) -> None:
     """Run rounds until `stop` is set; a failed round is logged."""
+    sign = process_signs.SignOfLife(ProcessSign.Kind.SWEEPER)
     while not stop.is_set():
         started = time.monotonic()
+        heartbeat_files.beat("sweeper")
         close_old_connections()
+        sign.show()
         try:
             sweep()
         except Exception:
-            logger.exception("A round of the sweeper failed")
+            _report_error("A round of the sweeper failed")
         stop.wait(max(0.0, ROUND_SECONDS - (time.monotonic() - started)))
+    sign.end()
+
+
+def _report_error(message: str, *args: object) -> None:
+    """Log the error that is being handled, and count it for the operator."""
+    logger.exception(message, *args)
+    task_failures.record("the sweeper", sys.exception())

@@ -6,9 +6,10 @@ from typing import Any
 from django.conf import settings
 from django.core.checks import CheckMessage, Info, Warning, register
 
+from games.engine.bots import learners
 from games.models.playable_systems import NEED_PERMISSION, is_complete_permission
 
-_HOW = 'Write who permits that it is played here, a comma, and when: {variable}="who, when".'
+_HOW = 'Enter who gave permission to offer the game, a comma, and when: {variable}="who, when".'
 
 
 @register()
@@ -32,6 +33,25 @@ def off(**_: Any) -> list[CheckMessage]:
     ]
 
 
+@register()
+def learned_weights(**_: Any) -> list[CheckMessage]:
+    """Warn of learned weights that are missing, damaged or foreign, and of a lack of numpy."""
+    # No error: the site plays without them, and an error would stop even `migrate`.
+    found: list[CheckMessage] = [
+        Warning(problem, hint=mending, id="games.W003") for problem, mending in learners.faults()
+    ]
+    if learners.lacks_numpy():
+        found.append(
+            Warning(
+                "numpy is not installed, so computer players cannot learn, and `expert-net` in the arena "
+                "judges positions without its network.",
+                hint="Install it with `pip install -r requirements/app.txt`.",
+                id="games.W002",
+            )
+        )
+    return found
+
+
 def _incomplete_permissions() -> Iterator[CheckMessage]:
     for system, variable in NEED_PERMISSION.items():
         text = str(getattr(settings, variable))
@@ -40,6 +60,6 @@ def _incomplete_permissions() -> Iterator[CheckMessage]:
                 f"{variable} is {text!r}, which does not say who gave the permission and when, so the game "
                 f"{system!r} is off.",
                 hint=f"{_HOW.format(variable=variable)} "
-                "The text is shown on the page about the game. Leave it empty to keep the game off.",
+                "This text is shown on the game’s about page. Leave it empty to keep the game off.",
                 id="games.W001",
             )

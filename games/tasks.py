@@ -1,12 +1,14 @@
 """Celery tasks. Every task may run late or twice."""
 
 import logging
+from datetime import datetime
 
 from celery import Task, shared_task
 
 from games.analysis import assessment
 from games.analysis.advice import compute_advice
 from games.engine.bots.thinking_time import ThinkingTime
+from games.play.automation import due_answers
 from games.play.bots import bot_failures, bot_moves
 from games.play.deadlines import outages
 from games.puzzles import puzzle_search
@@ -33,17 +35,29 @@ COUNTING_SECONDS = 20.0
 def play_computer(self: "Task[[int, int], None]", game_id: int, version: int) -> None:
     """Make a bot's move if it is still to be made.
 
-    A move that comes back from a worker that ended is made without a second search.
+    A move that comes back from a worker that ended during its search is made without a second search; one
+    that only waited there is made as usual.
     """
     if outages.is_read_only():
         return  # the sweeper asks again
     came_back = bool((self.request.delivery_info or {}).get("redelivered"))
-    if came_back:
+    was_lost = came_back and bot_moves.has_begun_search(game_id, version)
+    if was_lost:
         bot_failures.record_lost_task(game_id, version)
-    if bot_moves.play_bot_move(game_id, version, quickly=came_back) and came_back:
+    if bot_moves.play_bot_move(game_id, version, quickly=was_lost) and was_lost:
         logger.error(
             "Move %s of game %s came back from a worker that ended before it was made", version + 1, game_id
         )
+
+
+@shared_task
+def play_answer(game_id: int, due: str) -> None:
+    """Play the answer of an order or a plan that was due at this time, unless it has been played.
+
+    The clock of this process, which may be slightly slow, does not count.
+    """
+    if not outages.is_read_only():  # else the sweeper asks again
+        due_answers.play_due_answer(game_id, datetime.fromisoformat(due))
 
 
 @shared_task(bind=True)

@@ -7,6 +7,7 @@ from games.web.api.public import api_docs, api_games, api_leaderboards, api_play
 from games.web.archive import export_views, import_views
 from games.web.chat import chat_views, note_views
 from games.web.clocks import vacation_views
+from games.web.lessons import lesson_pages
 from games.web.lobby import block_views, lobby_pages, practice_pages, waiting_room_views
 from games.web.moderation import report_pages
 from games.web.play import (
@@ -32,6 +33,7 @@ urlpatterns = [
     path("join/<slug:code>/", waiting_room_views.open_invite_link, name="invite-link"),
     path("games/new/", lobby_pages.new_game, name="new-game"),
     path("games/new/<slug:system>/", lobby_pages.new_game, name="new-game-of"),
+    path("games/new/<slug:system>/summary/", lobby_pages.new_game_summary, name="new-game-summary"),
     path("games/practice/", practice_pages.new_practice, name="new-practice"),
     path("games/practice/<slug:system>/", practice_pages.new_practice, name="new-practice-of"),
     path("games/paused/", pause_pages.paused_games, name="paused-games"),
@@ -77,7 +79,7 @@ urlpatterns = [
     path("games/<slug:public_id>/at/", past_position_pages.positions, name="past-positions"),
     path("games/<slug:public_id>/at/<int:number>/", past_position_pages.position, name="past-position"),
     path("games/<slug:public_id>/deal/", table_views.deal, name="deal-check"),
-    path("games/<slug:public_id>/story/", game_review_page.story, name="game-review"),
+    path("games/<slug:public_id>/story/", game_review_page.game_review, name="game-review"),
     path("games/<slug:public_id>/picture.svg", share_picture_views.picture, name="picture"),
     path("games/<slug:public_id>/picture.png", share_picture_views.picture_png, name="picture-png"),
     path("games/<slug:public_id>/talk/", chat_views.talk, name="chat"),
@@ -89,6 +91,7 @@ urlpatterns = [
     path("players/<str:name>/report/", report_pages.report_player, name="report-player"),
     path("players/<str:name>/block/", block_views.block, name="block"),
     path("players/<str:name>/unblock/", block_views.unblock, name="unblock"),
+    path("games/<slug:public_id>/talk/<int:key>/remove/", chat_views.remove_line, name="remove-line"),
     path("players/<str:name>/mute/", chat_views.mute, name="mute"),
     path("players/<str:name>/ratings/<slug:system>/", rating_pages.history_of_rating, name="rating-history"),
     path("leaderboard/", leaderboard_pages.leaderboard, name="leaderboard"),
@@ -99,16 +102,20 @@ urlpatterns = [
     path("reports/", report_pages.my_reports, name="my-reports"),
     path("settings/", settings_pages.settings_page, name="settings"),
     path("settings/browser/", settings_pages.settings_browser, name="settings-browser"),
+    path("settings/choices/", settings_pages.settings_choices, name="settings-choices"),
     path("settings/delete/", settings_pages.delete_account, name="delete-account"),
     path("settings/export/", settings_pages.export, name="export"),
     path("settings/mail-again/", settings_pages.mail_again, name="retry-mail"),
+    path("settings/name/", settings_pages.settings_name, name="settings-name"),
     path("settings/vacation/", vacation_views.go_away, name="plan-vacation"),
     path("settings/vacation/<int:vacation>/end/", vacation_views.come_home, name="end-vacation"),
-    path("settings/<slug:section>/", settings_pages.settings_section, name="settings-section"),
     path("api/v1/program/", include("games.web.api.bots.bot_urls")),
     path("", include("games.web.notifications.notification_urls")),
     path("puzzle/", puzzle_pages.puzzle_today, name="puzzle-today"),
     path("puzzle/<str:day>/", puzzle_pages.puzzle, name="puzzle"),
+    path("learn/", lesson_pages.lessons, name="lessons"),
+    path("learn/<slug:name>/", lesson_pages.lesson, name="lesson"),
+    path("learn/<slug:name>/<int:number>/", lesson_pages.lesson_step, name="lesson-step"),
     path("rules/", rulebook_pages.rules, name="rules"),
     path("rules/<slug:name>/", rulebook_pages.preset, name="preset"),
     path("about/<slug:system>/", rulebook_pages.about, name="about"),

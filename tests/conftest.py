@@ -1,6 +1,7 @@
 """Marks and fixtures of all tests, among them the services that a test may ask for by name."""
 
 import contextlib
+import datetime
 import json
 import os
 import subprocess
@@ -46,6 +47,8 @@ PERMISSION = "The tests, since they were written"
 # Fixtures that open a browser, or start a whole site in processes of its own.
 WHOLE_SITE = {"browser", "played_site"}
 
+TAKEN_BETWEEN = pytest.StashKey[tuple[datetime.datetime, datetime.datetime]]()
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--suite", choices=("test", "sqlite", "e2e", "safety", "proof"), help="only this suite")
@@ -62,9 +65,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def change_settings() -> None:
     """Change the site's settings to those of tests."""
-    settings.BOT_DELAY_FACTOR = 0
+    settings.BOT_DELAY_FACTOR = settings.ANSWER_DELAY_SECONDS = 0
     # A process keeps what it read of the switches until it is told of a change, however slow the machine.
     settings.SWITCH_CACHE_SECONDS = 3600
+    # A server that a test starts in its own process must not write in the background.
+    settings.SIGN_OF_LIFE_SECONDS = 0
     # Tests play faster than people; tests of the limit set their own.
     settings.MOVES_PER_MINUTE = settings.API_PER_MINUTE = 100_000
     # All systems may be played; tests of withheld systems take the permission away.
@@ -74,15 +79,16 @@ def change_settings() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Run a flaky test twice, and leave out what does not belong to the suite.
+    """Leave out what does not belong to the suite; in a suite, give a failed test another run, in e2e two.
 
-    Tests that start programs and browsers and wait for them may fail on a busy machine. The summary names
-    every test that needed its second run.
+    Tests that wait for programs, threads and browsers may fail on a busy machine. The summary names every
+    test that needed another run.
     """
-    for item in items:
-        if item.get_closest_marker("alone") or WHOLE_SITE & set(getattr(item, "fixturenames", ())):
-            item.add_marker(pytest.mark.flaky(reruns=1))
     suite, alone = config.getoption("--suite"), config.getoption("--alone")
+    for item in items:
+        if suite:
+            # Three browsers and three sites share two cores.
+            item.add_marker(pytest.mark.flaky(reruns=2 if suite == "e2e" else 1))
     chosen = [item for item in items if is_in_suite(item, suite) and runs_beside(item, alone)]
     config.hook.pytest_deselected(items=list(set(items) - set(chosen)))
     # The database and async tests do not work once a browser is open.
@@ -201,7 +207,7 @@ def redis_url() -> Iterator[str]:
 def channel_layer(settings: Any, redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A channel layer on a Redis, as in production."""
     layer = {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [redis_url]}}
-    settings.CHANNEL_LAYERS = {"default": layer}
+    settings.CHANNEL_LAYERS = {**settings.CHANNEL_LAYERS, "default": layer}
     monkeypatch.setattr("games.realtime.best_effort._silent_until", 0.0)
 
 
@@ -227,11 +233,34 @@ def browser() -> "Iterator[Browser]":
         chromium.close()
 
 
+@pytest.fixture(scope="module", autouse=True)
+def names_of_this_module(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Free the names a module took, if its last test runs again after the module was torn down."""
+    with names_to_be_free_in_the_next_run(request):
+        yield
+
+
 @pytest.fixture(autouse=True)
-def free_names_of_the_first_run(request: pytest.FixtureRequest) -> None:
-    """Free the names that a test used on the shared site in its first run."""
-    if getattr(request.node, "execution_count", 1) > 1 and "played_site" in request.fixturenames:
-        request.getfixturevalue("played_site").manage("shell", "--no-imports", "-c", FREE_NAMES)
+def names_of_this_test(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Free the names a test took on the shared site in its first run, but not those of its module."""
+    with names_to_be_free_in_the_next_run(request):
+        yield
+
+
+@contextlib.contextmanager
+def names_to_be_free_in_the_next_run(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Note from when to when names are taken on the shared site, and free those of the run before."""
+    if "played_site" not in request.fixturenames:
+        yield
+        return
+    stash = request.node.stash
+    if TAKEN_BETWEEN in stash:
+        since, until = stash[TAKEN_BETWEEN]
+        site = request.getfixturevalue("played_site")
+        site.manage("shell", "--no-imports", "-c", FREE_NAMES.format(since=since, until=until))
+    since = datetime.datetime.now(datetime.UTC)
+    yield
+    stash[TAKEN_BETWEEN] = since, datetime.datetime.now(datetime.UTC)
 
 
 @pytest.fixture(scope="session")

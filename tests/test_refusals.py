@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 
 import accounts
 import games
+from accounts.models.sanction import NO_END
 from accounts.refusals import (
     ActionNotAllowed,
     AppealRejected,
@@ -22,7 +23,16 @@ from accounts.refusals import (
 )
 from games.archive.import_errors import ImportFault
 from games.models import Note
-from games.refusals import Paused, TableFull, TooManyInvitations, TooManyMoves
+from games.refusals import (
+    LimitReached,
+    Muted,
+    Paused,
+    Suspended,
+    TableFull,
+    TooManyGames,
+    TooManyInvitations,
+    TooManyMoves,
+)
 from games.web.api.public.api_response import Problem
 
 RAISED_WITH_MESSAGE = {
@@ -62,7 +72,7 @@ def subclasses(of: type[Refusal] = Refusal) -> Iterator[type[Refusal]]:
 
 def known_subclasses(of: type[Refusal]) -> Iterator[type[Refusal]]:
     for subclass in of.__subclasses__():
-        if subclass.__module__.startswith(("accounts.", "games.")):
+        if subclass.__module__.startswith(("accounts.", "games.")) and subclass is not LimitReached:
             yield subclass
         yield from known_subclasses(subclass)
 
@@ -71,7 +81,7 @@ def made(refusal: type[Refusal]) -> Refusal:
     """Construct a refusal of this class from FACTS."""
     if refusal in RAISED_WITH_MESSAGE:
         return refusal("A message.")
-    if "__init__" not in vars(refusal):
+    if refusal.__init__ is Exception.__init__:
         return refusal()
     parameters = list(inspect.signature(refusal).parameters.values())
     required = [one.name for one in parameters if one.default is one.empty]
@@ -81,9 +91,10 @@ def made(refusal: type[Refusal]) -> Refusal:
 def problems(refusal: type[Refusal]) -> list[str]:
     """Return the faults in the class of a refusal, in words."""
     name = refusal.__name__
-    if refusal not in RAISED_WITH_MESSAGE and "message" not in vars(refusal):
+    own = vars(refusal).get("message") or vars(refusal).get("sentence")
+    if refusal not in RAISED_WITH_MESSAGE and own is None:
         return [f"{name} has no message of its own"]
-    if isinstance(vars(refusal).get("message"), str):
+    if isinstance(own, str):
         return [f"{name} has a message that is not translated when it is read"]
     error, found = made(refusal), []
     if not 400 <= error.status <= 599:
@@ -119,7 +130,7 @@ def test_planted_refusals_are_found() -> None:
         """A refusal with the message of another one."""
 
     class PlantedInEnglish(Refusal):
-        message = "All seats are taken."
+        message = "All seats are taken. Choose another game in the lobby."
 
     class PlantedEmpty(Refusal):
         message = gettext_lazy(" ")
@@ -141,3 +152,16 @@ def test_retry_after_is_rounded_up() -> None:
     assert TooManyInvitations(40, timedelta(seconds=1.2)).retry_after == 2
     assert TooManyMoves(timedelta(0)).retry_after == 1
     assert TableFull().retry_after == 0
+
+
+def test_limit_of_one_is_singular() -> None:
+    assert TooManyGames(1).message == "You have 1 unfinished game, which is the limit. Finish it first."
+    assert TooManyGames(2).message == "You have 2 unfinished games, which is the limit. Finish one first."
+
+
+def test_sanction_without_an_end_names_no_date() -> None:
+    day = datetime(2031, 5, 3, 14, tzinfo=UTC)
+    assert Suspended(day).message.startswith("You are suspended until 3 May 2031, ")
+    assert Suspended(NO_END).message == "You are banned. Log in again to see why."
+    assert Muted(day).message.startswith("You are muted until 3 May 2031, ")
+    assert Muted(NO_END).message == "You are muted. To see why, open “Account status” in your menu."

@@ -8,17 +8,18 @@ from datetime import datetime, timedelta
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.mail import account_mails
 from accounts.models import ApiToken, User
-from accounts.models.api_token import NAME_LENGTH
+from accounts.models.api_token import MAX_NAME_LENGTH
 from accounts.refusals import InvalidToken
 
 Scope = ApiToken.Scope
 
 MAX_TOKENS = 10
 
-# How long a token is listed after it was revoked or ran out.
+# A token stays listed for this time after it was revoked or ran out.
 KEPT = timedelta(days=30)
 
 # The prefix lets people and secret scanners recognise a leaked token.
@@ -40,19 +41,27 @@ def make_token(
     member = User.objects.select_for_update(no_key=True).get(pk=member.pk)
     name = name.strip()
     if member.is_guest or not member.is_active:
-        raise InvalidToken(_("Tokens are for members."))
+        raise InvalidToken(_("Only members can create tokens."))
     if member.is_suspended:
-        raise InvalidToken(_("This account may not play here just now, so it gets no token."))
+        raise InvalidToken(_("This account is not allowed to play right now, so it cannot have a token."))
     if not name:
-        raise InvalidToken(_("Give the token a name, by which you know it again."))
-    if len(name) > NAME_LENGTH:
-        raise InvalidToken(_("The name of a token has at most {n} letters.").format(n=NAME_LENGTH))
-    if until is not None and until <= timezone.now():
-        raise InvalidToken(_("The end has to lie ahead. Choose a later day."))
-    if member.tokens.valid().count() >= MAX_TOKENS:
-        raise InvalidToken(
-            _("There are {n} tokens, as many as one may have. Revoke one.").format(n=MAX_TOKENS)
+        raise InvalidToken(_("Enter a name for the token, so that you recognise it later."))
+    if len(name) > MAX_NAME_LENGTH:
+        sentence = ngettext(
+            "A token name can have at most {n} character.",
+            "A token name can have at most {n} characters.",
+            MAX_NAME_LENGTH,
         )
+        raise InvalidToken(sentence.format(n=MAX_NAME_LENGTH))
+    if until is not None and until <= timezone.now():
+        raise InvalidToken(_("Choose an end date in the future."))
+    if member.tokens.valid().count() >= MAX_TOKENS:
+        sentence = ngettext(
+            "You already have {n} token, which is the limit. Revoke it first.",
+            "You already have {n} tokens, which is the limit. Revoke one first.",
+            MAX_TOKENS,
+        )
+        raise InvalidToken(sentence.format(n=MAX_TOKENS))
     text = _PREFIX + secrets.token_urlsafe(32)
     scope = Scope.PLAY if member.is_bot_account else Scope.READ
     token = ApiToken.objects.create(member=member, name=name, hash=_hash(text), scope=scope, until=until)
@@ -83,11 +92,11 @@ def find_token(text: str, scope: str) -> ApiToken:
         found = ApiToken.objects.valid().select_related("member__program__owner")
         token = found.filter(hash=_hash(text)).first()
     if token is None or not all(one.is_active for one in _people(token)):
-        raise InvalidToken(_("This token is not known here, is over or was revoked. Make a new one."))
+        raise InvalidToken(_("This token is unknown, expired or revoked. Create a new one."))
     if any(one.is_suspended for one in _people(token)):
-        raise InvalidToken(_("This account may not play here just now. Log in to read why."), known=True)
+        raise InvalidToken(_("This account is not allowed to play right now. Log in to see why."), known=True)
     if scope == Scope.PLAY and token.scope != Scope.PLAY:
-        raise InvalidToken(_("This token only reads. To play needs the token of a program."), known=True)
+        raise InvalidToken(_("This token can only read. To play, use a bot’s token."), known=True)
     _note_use(token)
     return token
 

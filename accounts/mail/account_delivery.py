@@ -7,10 +7,10 @@ from typing import Any
 
 from accounts.mail import account_outbox, mail_server
 from accounts.mail.account_letters import compose
+from accounts.mail.address_requests import REQUESTS, answer_request
 from accounts.mail.addresses import stop_mail_of_members
 from accounts.mail.letter import NotWanted
 from accounts.mail.mail_server import MailServerUnavailable
-from accounts.mail.reset_requests import answer_request
 from accounts.models import AccountMail
 
 logger = logging.getLogger(__name__)
@@ -23,14 +23,14 @@ def deliver_account_mail(seconds: float) -> int:
     ends, sent = time.monotonic() + seconds, 0
     with mail_server.connection() as server:
         while time.monotonic() < ends and (row := account_outbox.claim_account_mail()):
-            # Connect before looking anything up: see accounts.mail.reset_requests.
+            # Connect before looking anything up: see accounts.mail.address_requests.
             if not _connects(row, server):
                 break
             try:
                 sent += _deliver(row, server)
             except MailServerUnavailable as error:
-                # The server is not left alone for this, as it is by notifications: the next request for a
-                # new password would wait, and so tell that there was a mail to send.
+                # Unlike notifications, do not leave the server alone now: the next request for a new password
+                # would wait, and so reveal that there was a mail to send.
                 mail_server.note_trouble(error)
                 break
     return sent
@@ -50,7 +50,7 @@ def _connects(row: AccountMail, server: Any) -> bool:
 def _deliver(row: AccountMail, server: Any) -> bool:
     """Compose and send one mail and settle its row; return whether it was handed over."""
     try:
-        if row.kind == AccountMail.Kind.RESET_REQUEST:
+        if row.kind in REQUESTS:
             answer_request(row)
             return False
         message = compose(row)
@@ -81,7 +81,7 @@ def _deliver(row: AccountMail, server: Any) -> bool:
 
 
 def _note_failure(row: AccountMail, error: Exception) -> None:
-    """Record the failure: refused for good, or to be tried again. Neither row nor log repeats the server."""
+    """Record the failure, as final or to be tried again, without repeating the server's words."""
     why = mail_server.brief(error)
     # No traceback: it would end with the server's words, and those may repeat the link.
     logger.warning("Account mail %s was not taken (attempt %s): %s", row.pk, row.attempts, why)

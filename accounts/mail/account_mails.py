@@ -18,19 +18,25 @@ from accounts.signals import mail_waiting
 
 Kind = AccountMail.Kind
 
-# All that a row may hold beside its user, its address and its kind: nothing that opens an account.
+# The facts that a row may hold besides its user, address and kind; none of them opens an account.
 FACTS = {
-    *("at", "ip", "user_agent", "from_email", "to_email", "deleted_email"),
+    *("at", "ip", "user_agent", "from_email", "to_email", "deleted_email", "codes_left"),
     *("sanction", "appeal", "token", "old_name", "reason"),
+    "nonce",  # of a log-in code: worth nothing without SECRET_KEY
 }
 
-# For the mails of one page, where there is no mail server that a page could wait for.
+# Time to send the mails of a page where mail goes into files, so that no page waits for a mail server.
 AT_ONCE_SECONDS = 5.0
 
 
 def request_password_reset(address: str) -> AccountMail:
-    """Ask for a new password for whoever has this address, if anybody; the same work in both cases."""
+    """Write the request for a new password for this address, whether or not it belongs to an account."""
     return _write(Kind.RESET_REQUEST, None, address)
+
+
+def request_login_code(address: str, nonce: str) -> AccountMail:
+    """Write the request for a log-in code for this address, whether or not it belongs to an account."""
+    return _write(Kind.LOGIN_REQUEST, None, address, {"nonce": nonce})
 
 
 def mail_confirmation(address: EmailAddress) -> AccountMail:
@@ -71,6 +77,16 @@ def mail_token_created(reader: User, token: ApiToken) -> None:
 def mail_renamed(member: User, old: str, reason: str) -> None:
     """Mail a member that staff changed the name."""
     _write(Kind.RENAMED, member, facts={"old_name": old, "reason": reason})
+
+
+def mail_factors_removed(member: User, reason: str) -> None:
+    """Mail a member that staff removed the second factors."""
+    _write(Kind.FACTORS_REMOVED, member, facts={"reason": reason})
+
+
+def mail_address_confirmed(member: User, reason: str) -> None:
+    """Mail a member that staff confirmed the address."""
+    _write(Kind.ADDRESS_CONFIRMED, member, facts={"reason": reason})
 
 
 def request_delivery() -> None:

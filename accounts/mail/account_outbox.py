@@ -91,6 +91,11 @@ def postpone(row: AccountMail, why: str) -> None:
     _same(row).update(**outbox.postponed(why))
 
 
+def send_once_more(chosen: QuerySet[AccountMail]) -> int:
+    """Let those of the rows that were given up wait again; return how many."""
+    return chosen.filter(state=State.GIVEN_UP).update(**outbox.sent_again())
+
+
 def delete_account_mails(user: User) -> None:
     """Delete all mails about the account, sent or not, before its addresses are deleted."""
     addresses = EmailAddress.objects.filter(user=user).values_list(Lower("email"))
@@ -103,7 +108,9 @@ def delete_settled(now: datetime) -> int:
 
 
 def _settle(row: AccountMail, state: str, outcome: str = "") -> None:
-    _same(row).update(**outbox.settled(state, outcome), facts={})
+    # A mail that was given up may be sent again.
+    facts = row.facts if state == State.GIVEN_UP else {}
+    _same(row).update(**outbox.settled(state, outcome), facts=facts)
 
 
 def _same(row: AccountMail) -> QuerySet[AccountMail]:

@@ -12,6 +12,6 @@ def confirmed_addresses() -> QuerySet[EmailAddress]:
 
 
 def stop_mail_of_members(address: str, why: str) -> bool:
-    """Stop notifications to an address that refuses mail; return whether a member has it, who reads why."""
+    """Stop notifications to an address that refuses mail; return whether it is a member's; they read why."""
     owners = User.objects.filter(emailaddress__in=confirmed_addresses().filter(email__iexact=address))
     return owners.update(mail_stopped=why[:300]) > 0

@@ -1,7 +1,8 @@
 """The mail server, as all outboxes see it.
 
-When it does not answer, all processes leave it alone for a minute, and no attempt is counted. Only an answer
-to a mail, or a connection lost after the mail was begun, counts as an attempt.
+When it does not answer, all processes leave it alone for ten seconds, later for as long as it has been away,
+up to a minute. No attempt is counted: only an answer to a mail, or a connection lost after the mail was
+begun, counts as one.
 """
 
 import logging
@@ -26,10 +27,11 @@ from django.utils import timezone
 
 logger = logging.getLogger(__name__)
 
-LEFT_ALONE_SECONDS = 60
+# The first and the longest time for which a server that does not answer is left alone.
+FIRST_REST_SECONDS, LONGEST_REST_SECONDS = 10.0, 60.0
 
-# Keys of the cache: set while the server is left alone; since when it has not answered, and when it last
-# did not.
+# Cache keys: one holds until when the server is left alone; the other when it first and last failed to
+# answer.
 LEFT_ALONE = "mail-server-away"
 AWAY_SINCE = "mail-server-away-since"
 _REMEMBERED_SECONDS = 7 * 86400
@@ -49,7 +51,7 @@ class MailServerUnavailable(Exception):
 
 
 def is_left_alone() -> bool:
-    """Return whether the server did not answer within the last minute."""
+    """Return whether the server did not answer lately, so that no process tries it yet."""
     return bool(cache.get(LEFT_ALONE))
 
 
@@ -60,17 +62,20 @@ def away_since(now: datetime) -> datetime | None:
 
 
 def leave_alone(error: Exception) -> None:
-    """Leave the server alone for a minute, in all processes."""
-    cache.set(LEFT_ALONE, True, LEFT_ALONE_SECONDS)
-    note_trouble(error)
+    """Leave the server alone for a while, in all processes: shortly after a restart it may be back."""
+    now = timezone.now()
+    away_seconds = (now - note_trouble(error)).total_seconds()
+    rest = min(max(away_seconds, FIRST_REST_SECONDS), LONGEST_REST_SECONDS)
+    cache.set(LEFT_ALONE, now + timedelta(seconds=rest), rest)
 
 
-def note_trouble(error: Exception) -> None:
-    """Log that the server does not take mail, and remember since when."""
+def note_trouble(error: Exception) -> datetime:
+    """Log that the server does not take mail; remember since when, and return it."""
     logger.warning("The mail server does not answer: %s", error)
     now = timezone.now()
     since = away_since(now) or now
     cache.set(AWAY_SINCE, (since, now), _REMEMBERED_SECONDS)
+    return since
 
 
 def note_answer() -> None:

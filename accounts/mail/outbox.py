@@ -1,4 +1,4 @@
-"""The mechanics that all outboxes share.
+"""Claims, attempts and results of the rows of any outbox.
 
 A row is claimed by moving `due` a little ahead if the row is unchanged, so only one of several workers gets
 it, and a worker that dies leaves it due again. The Message-ID stays the same over all attempts.
@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import connection
-from django.db.models import F, Min, QuerySet
+from django.db.models import F, Min, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -21,10 +21,10 @@ CLAIM = timedelta(minutes=2)
 # Delays after the first failed attempt, the second and so on; one more failure gives the row up.
 BACK_OFF = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 360))
 
-# Rows that were given up count as trouble for so long.
+# Rows that were given up count as trouble for this time.
 GIVEN_UP_FOR = timedelta(days=7)
 
-# The outcome of a row whose last attempt ended with its worker.
+# The outcome of a row whose worker died during the last attempt.
 LOST = "nobody lived to tell how the last attempt went"
 
 State = OutboxRow.State
@@ -43,8 +43,11 @@ class OutboxHealth:
     last_given_up: datetime | None
 
     def age_seconds(self, now: datetime) -> float:
-        """Return for how long the oldest row has waited; 0 if none does."""
-        return max(0.0, (now - self.oldest_due).total_seconds()) if self.oldest_due else 0.0
+        """Return how many seconds the oldest row has waited; 0 if none is waiting.
+
+        Negative if a wrong clock has dated all of them in the future.
+        """
+        return (now - self.oldest_due).total_seconds() if self.oldest_due else 0.0
 
 
 def claim_row(row: OutboxRow, now: datetime, message_id: str) -> bool:
@@ -66,7 +69,7 @@ def can_skip_locked() -> bool:
 
 
 def is_used_up(row: OutboxRow) -> bool:
-    """Return whether the row has had all its attempts, the last of which ended with its worker."""
+    """Return whether the row has had all its attempts; its worker died during the last one."""
     return row.attempts > len(BACK_OFF)
 
 
@@ -101,7 +104,8 @@ def sent_again() -> dict[str, Any]:
 def measure(sendable: QuerySet[Any], rows: QuerySet[Any], now: datetime) -> OutboxHealth:
     """Measure an outbox by its waiting rows that may be sent and all its rows."""
     first = Coalesce("first_due", "due")
-    late = sendable.order_by().alias(first=first).filter(first__lte=now)
+    # A row that has been tried was due, even if a wrong clock dated it in the future.
+    late = sendable.order_by().alias(first=first).filter(Q(first__lte=now) | Q(first_due__gt=now))
     given_up = rows.filter(state=State.GIVEN_UP, settled__gt=now - GIVEN_UP_FOR)
     return OutboxHealth(
         waiting=late.count(),

@@ -38,49 +38,71 @@ def write(row: AccountMail) -> Letter:
         "host": urlsplit(settings.SITE_URL).netloc,
     }
     text = render_to_string("accounts/member_mail.txt", context)
-    return Letter(address, subject, text.strip() + "\n")
+    links = {
+        _page(): _("See your account status"),
+        _tokens_page(): _("See your tokens"),
+    }
+    return Letter(address, subject, text.strip() + "\n", links)
 
 
 def _sanction_imposed(row: AccountMail) -> Words:
-    """The sanction and how to appeal."""
+    """The mail about a sanction, and how to appeal."""
     sanction = _sanction(row)
     if sanction.ended:
         raise NotWanted("the sanction is over")
     subjects = {
-        Kind.WARNING: _("A warning about your account at Acquire"),
-        Kind.MUTE: _("You may not talk at Acquire for now"),
-        Kind.SUSPENSION: _("You may not play at Acquire for now"),
-        Kind.BAN: _("Your account at Acquire is shut out"),
+        Kind.WARNING: _("A warning about your Acquire account"),
+        Kind.MUTE: _("You are muted on Acquire"),
+        Kind.SUSPENSION: _("Your Acquire account is suspended"),
+        Kind.BAN: _("Your Acquire account is banned"),
     }
-    until = format_until(sanction.until)
-    sentences = {
-        Kind.WARNING: _("Those who look after the site warn you. Read it before you play on."),
-        Kind.MUTE: _("{until} you may not talk at tables. You may play on.").format(until=until),
-        Kind.SUSPENSION: _(
-            "{until} you may not play, talk or invite. The clocks of your games go on."
-        ).format(until=until),
-        Kind.BAN: _("You may not play here any more. Computers have taken your seats."),
-    }
-    kind = Kind(sanction.kind)
-    return subjects[kind], [
-        sentences[kind],
-        _("The reason: {reason}").format(reason=sanction.reason),
-        _("You can answer to this: {url}").format(url=_page()),
+    return subjects[Kind(sanction.kind)], [
+        _effect(sanction),
+        _("Reason: {reason}").format(reason=sanction.reason),
+        _(
+            "If you think this is wrong, you can appeal to the moderators. They will read your "
+            "appeal and reply: {url}"
+        ).format(url=_page()),
     ]
+
+
+def _effect(sanction: Sanction) -> str:
+    """The sentences on what the member cannot do, and until when."""
+    kind = Kind(sanction.kind)
+    until = {
+        Kind.MUTE: _("You cannot write in chats until {end}. You can still play."),
+        Kind.SUSPENSION: _(
+            "You cannot play, chat or invite until {end}. The clocks in your games keep running."
+        ),
+    }
+    if kind in until and (end := format_end(sanction.until)):
+        return until[kind].format(end=end)
+    return {
+        Kind.WARNING: _("The moderators have warned you. Read the warning to continue playing."),
+        Kind.MUTE: _("You cannot write in chats. The mute has no end date. You can still play."),
+        Kind.SUSPENSION: _(
+            "You cannot play, chat or invite. The suspension has no end date. The clocks in your games "
+            "keep running."
+        ),
+        Kind.BAN: _(
+            "You can no longer play here. The ban has no end date. Computer players have taken over your "
+            "seats."
+        ),
+    }[kind]
 
 
 def _sanction_lifted(row: AccountMail) -> Words:
     sanction = _sanction(row)
-    return _("Good news about your account at Acquire"), [
+    return _("Your Acquire account status has changed"), [
         _rights_regained(sanction),
-        _("The reason: {reason}").format(reason=sanction.lifted_why),
+        _("Reason: {reason}").format(reason=sanction.lifted_why),
     ]
 
 
 def _sanction_ended(row: AccountMail) -> Words:
-    return _("Good news about your account at Acquire"), [
+    return _("Your Acquire account status has changed"), [
         _rights_regained(_sanction(row)),
-        _("Its time is over."),
+        _("The restriction has reached its end date."),
     ]
 
 
@@ -88,38 +110,57 @@ def _appeal_reply(row: AccountMail) -> Words:
     appeal = Appeal.objects.filter(pk=row.facts["appeal"]).first()
     if appeal is None:
         raise NotWanted("the appeal is gone")
-    return _("A reply to your answer at Acquire"), [
-        _("Those who look after the site have read what you wrote, and reply:"),
+    return _("Reply to your Acquire appeal"), [
+        _("The moderators have read your appeal and replied:"),
         appeal.reply,
-        _("All of it stands here: {url}").format(url=_page()),
+        _("Read the full exchange: {url}").format(url=_page()),
     ]
 
 
 def _token_created(row: AccountMail) -> Words:
-    """The name of the token, so that one made by an intruder is noticed."""
+    """The mail about a new token, so that one made by an intruder is noticed."""
     token = ApiToken.objects.select_related("member").filter(pk=row.facts["token"]).first()
     if token is None:
         raise NotWanted("the token is gone")
+    made = date_format(timezone.localtime(token.made), "j F Y, H:i")
     if token.member_id == row.user_id:
-        words = _("A token was made that reads with your account: “{name}”.")
+        words = _("You have a new token, “{name}”. It lets your software read data as you.")
     else:
-        words = _("A token was made by which your program {program} plays: “{name}”.")
-    url = f"{settings.SITE_URL}{reverse('account_tokens')}"
-    return _("A new token at Acquire"), [
+        words = _("You have a new token, “{name}”. It lets your bot {program} play.")
+    return _("New token for your Acquire account"), [
         words.format(name=token.name, program=token.member.username),
-        _("If it was not you, revoke it, and choose another password: {url}").format(url=url),
+        _("This happened on {time} ({zone}).").format(time=made, zone=timezone.get_current_timezone_name()),
+        _("If this was not you, revoke the token and change your password: {url}").format(url=_tokens_page()),
     ]
 
 
 def _renamed(row: AccountMail) -> Words:
     assert row.user
-    return _("You have another name at Acquire"), [
-        _(
-            "Those who look after the site have changed your name from {old} to {new}. Log in with the"
-            " new one."
-        ).format(old=row.facts["old_name"], new=row.user.username),
-        _("The reason: {reason}").format(reason=row.facts["reason"]),
-        _("You can choose another name in the settings."),
+    return _("Your Acquire name has changed"), [
+        _("The moderators have changed your name from {old} to {new}. Log in with the new name.").format(
+            old=row.facts["old_name"], new=row.user.username
+        ),
+        _("Reason: {reason}").format(reason=row.facts["reason"]),
+        _("You can choose another name in your settings."),
+    ]
+
+
+def _factors_removed(row: AccountMail) -> Words:
+    url = f"{settings.SITE_URL}{reverse('mfa_index')}"
+    return _("Two-factor authentication is off for your Acquire account"), [
+        _("We have removed all your second factors. Log in with your password."),
+        _("Reason: {reason}").format(reason=row.facts["reason"]),
+        _("Set up two-factor authentication again: {url}").format(url=url),
+        _("If you did not ask for this, change your password and contact us."),
+    ]
+
+
+def _address_confirmed(row: AccountMail) -> Words:
+    url = f"{settings.SITE_URL}{reverse('account_email')}"
+    return _("Your Acquire email address is confirmed"), [
+        _("We have confirmed this address for your account."),
+        _("Reason: {reason}").format(reason=row.facts["reason"]),
+        _("Change your address: {url}").format(url=url),
     ]
 
 
@@ -130,14 +171,16 @@ _WORDS: dict[AccountMail.Kind, Callable[[AccountMail], Words]] = {
     AccountMail.Kind.APPEAL_REPLY: _appeal_reply,
     AccountMail.Kind.TOKEN_CREATED: _token_created,
     AccountMail.Kind.RENAMED: _renamed,
+    AccountMail.Kind.FACTORS_REMOVED: _factors_removed,
+    AccountMail.Kind.ADDRESS_CONFIRMED: _address_confirmed,
 }
 
 
-def format_until(moment: datetime | None) -> str:
-    """Format as "Until 3 May 2027, 14:00 UTC" in the current time zone."""
+def format_end(moment: datetime | None) -> str:
+    """Format the end of a sanction as "3 May 2027, 14:00 UTC" in the current time zone; "" without an end."""
     if moment is None or moment >= NO_END:
-        return _("From now on")
-    return _("Until {moment}").format(moment=date_format(timezone.localtime(moment), "j F Y, H:i e"))
+        return ""
+    return date_format(timezone.localtime(moment), "j F Y, H:i e")
 
 
 def _sanction(row: AccountMail) -> Sanction:
@@ -153,16 +196,20 @@ def _rights_regained(sanction: Sanction) -> str:
     if sanction.kind != Kind.WARNING and (
         member.is_suspended or (sanction.kind == Kind.MUTE and member.is_muted)
     ):
-        return _("One of the decisions about your account is over. Another one still holds: {url}").format(
-            url=_page()
-        )
+        return _(
+            "One of the restrictions on your account has ended. Another one still applies: {url}"
+        ).format(url=_page())
     return {
-        Kind.WARNING: _("A warning of yours was taken back."),
-        Kind.MUTE: _("You may talk again."),
-        Kind.SUSPENSION: _("You may play again."),
-        Kind.BAN: _("You may play again. The seats that computers have taken are not given back."),
+        Kind.WARNING: _("The moderators have withdrawn your warning."),
+        Kind.MUTE: _("You can chat again."),
+        Kind.SUSPENSION: _("You can play again."),
+        Kind.BAN: _("You can play again. Computer players keep the seats they have taken over."),
     }[Kind(sanction.kind)]
 
 
 def _page() -> str:
     return f"{settings.SITE_URL}{reverse('standing')}"
+
+
+def _tokens_page() -> str:
+    return f"{settings.SITE_URL}{reverse('account_tokens')}"

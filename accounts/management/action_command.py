@@ -27,7 +27,11 @@ class ActionCommand(BaseCommand):
         try:
             check_action(action, target, None)
             if unknown := sorted(given.keys() - own_fields(action).keys()):
-                raise CommandError(self.error_line(unknown[0], f"There is no field “{unknown[0]}” here."))
+                raise CommandError(
+                    self.error_line(
+                        unknown[0], f"The action “{action.name}” has no option {option(unknown[0])}."
+                    )
+                )
             perform(action, form, by=None)
         except ValidationError as error:
             lines = [
@@ -56,4 +60,4 @@ def usage(action: Action, target: Any, text: Any) -> str:
     fields = own_fields(action).items()
     options = [f"{option(name)} …" if field.required else f"[{option(name)} …]" for name, field in fields]
     against = action.against(target) if action.against else None
-    return f"{' '.join([action.name, *options])}: {f'not now. {against}' if against else text}"
+    return f"{' '.join([action.name, *options])}: {f'not possible now. {against}' if against else text}"

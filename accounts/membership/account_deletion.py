@@ -13,8 +13,8 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from accounts.mail.account_outbox import delete_account_mails
-from accounts.membership.name_changes import free_code, free_name
-from accounts.membership.sessions import end_sessions
+from accounts.membership.name_changes import GUEST_PREFIX, free_code, free_name, save_with_code
+from accounts.membership.sessions import end_sessions, keep_sessions
 from accounts.models import BotAccount, User
 from accounts.refusals import LastAdministrator
 from accounts.signals import member_leaving
@@ -22,8 +22,8 @@ from accounts.signals import member_leaving
 GUEST_IDLE = timedelta(days=30)
 GUEST_BATCH = 100
 
-# How long the name of an account without a confirmed address is kept.
-UNCONFIRMED = timedelta(days=30)
+# An account that confirms no address keeps its name for this time.
+UNCONFIRMED = timedelta(days=1)
 
 # A deletion that has run for longer was cut short when the process died.
 MAX_DELETION_TIME = timedelta(minutes=15)
@@ -34,7 +34,9 @@ FORMER_NAME_PREFIX = "former "
 # Fields that are reset to the defaults of a new account.
 _RESET_FIELDS = (
     *("email", "last_login", "terms_accepted", "time_zone", "theme", "patterns"),
-    *("confirm_placing", "confirm_sending", "mail_mode", "mail_delay", "digest_hour", "mail_stopped"),
+    *("square_names", "sounds"),
+    *("confirm_placing", "confirm_sending", "mail_mode", "mail_delay", "digest_hour", "quiet_nights"),
+    *("codes_from_links", "mail_stopped"),
     *(
         "is_staff",
         "is_superuser",
@@ -48,15 +50,16 @@ _RESET_FIELDS = (
 logger = logging.getLogger(__name__)
 
 
-def delete_account(user: User) -> None:
+def delete_account(user: User, *, keep_name_free: bool = True) -> None:
     """Delete an account: hand over its seats, then remove the personal data.
 
-    From the start nobody can log in to the account or take a seat with it. Raises LastAdministrator, and any
-    error of the hand-over, which leaves everything but the user's sessions as it was.
+    From the start nobody can log in to the account or take a seat with it. `keep_name_free` keeps the name
+    from others for a while. Raises LastAdministrator, and any error of the hand-over, which leaves everything
+    but the user's sessions as it was.
     """
     if _close(user):
         with _opened_again_on_failure(user):
-            _release_holdings(user)
+            _release_holdings(user, keep_name_free=keep_name_free)
 
 
 def finish_deletions(now: datetime) -> int:
@@ -75,22 +78,25 @@ def finish_deletions(now: datetime) -> int:
     return gone
 
 
-def delete_unconfirmed(now: datetime) -> int:
-    """Delete accounts that never confirmed an address and so cannot be used; return how many.
+def delete_unconfirmed(now: datetime, name: str | None = None) -> int:
+    """Delete accounts that have confirmed no address for a day; return how many.
 
-    They keep names, and guests' games, from others. Returns 0 where addresses need not be confirmed.
+    Nobody can use them, but they keep their names from others; `name` chooses those in the way of a name. A
+    guest who has registered stays a guest. Returns 0 where addresses need not be confirmed.
     """
     if not settings.EMAIL_MUST_BE_CONFIRMED:
         return 0
-    found = User.objects.filter(is_active=True, is_guest=False, is_staff=False)
-    found = found.filter(terms_accepted__lt=now - UNCONFIRMED)
-    # A former guest has logged in as a guest before.
-    found = found.filter(Q(last_login=None) | Q(last_login__lt=F("terms_accepted")))
+    found = User.objects.all() if name is None else User.objects.named_like(name)
+    found = found.filter(is_active=True, is_staff=False, terms_accepted__lt=now - UNCONFIRMED)
     found = found.exclude(Exists(EmailAddress.objects.filter(user=OuterRef("pk"), verified=True)))
     deleted = 0
-    for user in found:
+    # Others have logged in since, because addresses need not be confirmed then.
+    for user in found.filter(Q(is_guest=True) | Q(last_login=None) | Q(last_login__lt=F("terms_accepted"))):
         try:
-            delete_account(user)
+            if user.is_guest:
+                withdraw_registration(user)
+            else:
+                delete_account(user, keep_name_free=False)
             deleted += 1
         except Exception:
             logger.exception("Unconfirmed account %s could not be deleted", user.pk)
@@ -98,16 +104,29 @@ def delete_unconfirmed(now: datetime) -> int:
 
 
 @transaction.atomic
+def withdraw_registration(guest: User) -> None:
+    """Make a guest who has registered, and confirmed no address, a guest with a made-up name again."""
+    guest = User.objects.select_for_update().get(pk=guest.pk)
+    if not guest.is_guest:
+        return  # the address was confirmed meanwhile
+    EmailAddress.objects.filter(user=guest).delete()
+    guest.email, guest.terms_accepted = "", None
+    guest.set_unusable_password()
+    save_with_code(guest, GUEST_PREFIX)
+    keep_sessions(guest)
+
+
+@transaction.atomic
 def _close(user: User) -> bool:
     """Close the account and return whether it was open. Raises LastAdministrator."""
     # Lock first: two last administrators who leave at once must not count on each other.
-    if user.is_superuser and _locked_administrators() == [user.pk]:
+    if user.is_superuser and locked_administrators() == [user.pk]:
         raise LastAdministrator
     still_open = User.objects.filter(pk=user.pk, is_active=True)
     return still_open.update(is_active=False, deletion_started_at=timezone.now()) > 0
 
 
-def _release_holdings(user: User) -> None:
+def _release_holdings(user: User, *, keep_name_free: bool = True) -> None:
     """Hand over what the user of a closed account holds, then remove the personal data."""
     end_sessions(user)
     for program in User.objects.filter(program__owner=user):
@@ -118,7 +137,8 @@ def _release_holdings(user: User) -> None:
     member_leaving.send(sender=User, user=user)
     with transaction.atomic():
         leaving = User.objects.select_for_update().get(pk=user.pk)
-        free_name(leaving)
+        if keep_name_free:
+            free_name(leaving)
         _anonymise(leaving, user.username)
 
 
@@ -161,7 +181,7 @@ def _opened_again_on_failure(user: User) -> Iterator[None]:
         raise
 
 
-def _locked_administrators() -> list[int]:
+def locked_administrators() -> list[int]:
     """The keys of all administrators, locked until the transaction ends."""
     administrators = User.objects.filter(is_superuser=True, is_active=True).order_by("pk")
     return list(administrators.select_for_update().values_list("pk", flat=True))

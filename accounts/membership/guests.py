@@ -6,7 +6,7 @@ from django.conf import settings
 from django.contrib.auth import login
 from django.http import HttpRequest
 
-from accounts.membership.name_changes import save_with_code
+from accounts.membership.name_changes import GUEST_PREFIX, save_with_code
 from accounts.models import User
 from accounts.operator.site_switches import check_registration
 from accounts.refusals import TooManyGuests
@@ -26,7 +26,7 @@ def create_guest(request: HttpRequest) -> User:
         raise TooManyGuests
     guest = User(is_guest=True)
     guest.set_unusable_password()
-    save_with_code(guest, "Guest-")
+    save_with_code(guest, GUEST_PREFIX)
     login(request, guest)
     request.session.set_expiry(settings.GUEST_SESSION_AGE)
     # Lets the session be listed and ended, as after allauth's log-in.

@@ -12,8 +12,10 @@ from accounts.models import ReleasedName, User
 from accounts.names.lookalikes import skeleton
 from accounts.names.validators import name_is_nobodys, name_of_a_program, name_shape
 
-# How long a released name cannot be taken by others.
+# For this time others cannot take a released name.
 FREED_FOR = timedelta(days=30)
+
+GUEST_PREFIX = "Guest-"
 
 # No vowels, so that no words arise; no 0, 1, O and I, which are easily misread.
 CODE_LETTERS = "23456789BCDFGHJKLMNPQRSTVWXZ"
@@ -37,10 +39,14 @@ def check_name(name: str, by: User | None = None, *, is_program: bool = False) -
     if holder := holders.first():
         same = holder.username.lower() == name.lower()
         raise ValidationError(
-            _("This name is taken.") if same else _("This name looks too much like one that is taken.")
+            _("This name is taken. Choose another one.")
+            if same
+            else _("This name looks too much like one that is taken. Choose another one.")
         )
     if freed.exists():
-        raise ValidationError(_("This name was somebody else’s until lately. It is kept free for a while."))
+        raise ValidationError(
+            _("Someone used this name until recently, so it is reserved for a while. Choose another one.")
+        )
 
 
 def rename(user: User, name: str, *, may_go_back: bool = True) -> None:
@@ -59,7 +65,7 @@ def rename(user: User, name: str, *, may_go_back: bool = True) -> None:
     except IntegrityError as error:
         # Another request took the name after it was checked.
         user.refresh_from_db(fields=["username", "skeleton"])
-        raise ValidationError(_("This name is taken.")) from error
+        raise ValidationError(_("This name is taken. Choose another one.")) from error
 
 
 def free_name(user: User, back_to: User | None = None) -> None:

@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 
 class LongestPassword:
@@ -14,12 +14,18 @@ class LongestPassword:
 
     def validate(self, password: str, user: Any = None) -> None:
         if len(password) > self.most:
+            sentence = ngettext(
+                "This password has {has} character. It can have at most {most}.",
+                "This password has {has} characters. It can have at most {most}.",
+                len(password),
+            )
             raise ValidationError(
-                _("This password is too long: it has {has} characters, at most {most} are taken.").format(
-                    has=len(password), most=self.most
-                ),
-                code="password_too_long",
+                sentence.format(has=len(password), most=self.most), code="password_too_long"
             )
 
     def get_help_text(self) -> str:
-        return _("Your password has at most {most} characters.").format(most=self.most)
+        return ngettext(
+            "Your password can have at most {most} character.",
+            "Your password can have at most {most} characters.",
+            self.most,
+        ).format(most=self.most)

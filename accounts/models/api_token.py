@@ -5,10 +5,11 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from accounts.models.choice_field import ChoiceField
 
-NAME_LENGTH = 40
+MAX_NAME_LENGTH = 40
 
 
 class Tokens(models.QuerySet["ApiToken"]):
@@ -25,20 +26,20 @@ class ApiToken(models.Model):
     """
 
     class Scope(models.TextChoices):
-        READ = "read", _("read")
-        PLAY = "play", _("play")
+        READ = "read", pgettext_lazy("token", "read")
+        PLAY = "play", pgettext_lazy("token", "play")
 
     member = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tokens", verbose_name=_("account")
     )
-    name = models.CharField(_("name"), max_length=NAME_LENGTH)
+    name = models.CharField(_("name"), max_length=MAX_NAME_LENGTH)
     hash = models.CharField(max_length=64, unique=True, editable=False)
-    scope = ChoiceField(_("may"), max_length=4, choices=Scope)
-    made = models.DateTimeField(_("made"), default=timezone.now)
-    used = models.DateField(
-        _("last used"), null=True, editable=False, help_text=_("The day, and no more is kept of it.")
+    scope = ChoiceField(_("scope"), max_length=4, choices=Scope)
+    made = models.DateTimeField(_("created"), default=timezone.now)
+    used = models.DateField(_("last used"), null=True, editable=False, help_text=_("Only the day is kept."))
+    until = models.DateTimeField(
+        _("until"), null=True, blank=True, help_text=_("Empty if there is no end date.")
     )
-    until = models.DateTimeField(_("until"), null=True, blank=True, help_text=_("Empty without an end."))
     revoked = models.DateTimeField(_("revoked"), null=True, editable=False)
 
     objects = Tokens.as_manager()

@@ -30,7 +30,7 @@ class AppendOnlyQuerySet(models.QuerySet["AuditEntry"]):
 
 
 class AuditEntry(models.Model):
-    """One action of staff: who, what, why and on whom. Rows are added and never changed.
+    """An action of staff: who, what, why and on whom. Rows are added and never changed.
 
     The row outlives the people and games that it names, so the database has no foreign key constraints for
     them. PostgreSQL also refuses changes by a trigger.
@@ -44,9 +44,9 @@ class AuditEntry(models.Model):
         on_delete=models.DO_NOTHING,
         db_constraint=False,
         related_name="+",
-        help_text=_("Empty when it was done by a command on the server."),
+        help_text=_("Empty if done on the command line."),
     )
-    by_name = models.CharField(_("by"), max_length=64, help_text=_("As they were called then."))
+    by_name = models.CharField(_("by"), max_length=64, help_text=_("The name at the time."))
     action = models.SlugField(_("action"), max_length=40)
     reason = models.TextField(_("reason"))
     member = models.ForeignKey(
@@ -58,7 +58,7 @@ class AuditEntry(models.Model):
         related_name="+",
     )
     game = models.CharField(_("game"), max_length=20, blank=True, db_index=True)
-    details = models.JSONField(_("details"), default=dict, help_text=_("Public facts only."))
+    details = models.JSONField(_("details"), default=dict, help_text=_("Only facts that are public."))
     # Unique, so that a form sent twice acts once.
     form = models.UUIDField(null=True, unique=True, editable=False)
 
@@ -66,7 +66,7 @@ class AuditEntry(models.Model):
 
     class Meta:
         verbose_name = _("audit entry")
-        verbose_name_plural = _("audit")
+        verbose_name_plural = _("audit log")
         # All of the staff may read it; nobody adds, changes or deletes entries by hand.
         default_permissions = ()
         ordering = ["-made", "-pk"]

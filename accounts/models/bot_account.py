@@ -5,7 +5,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-DESCRIPTION_LENGTH = 500
+MAX_DESCRIPTION_LENGTH = 500
 
 
 class BotAccount(models.Model):
@@ -20,13 +20,13 @@ class BotAccount(models.Model):
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="programs", verbose_name=_("owner")
     )
-    description = models.CharField(_("what it does"), max_length=DESCRIPTION_LENGTH, blank=True)
-    address = models.URLField(_("address of its page"), max_length=200, blank=True)
-    made = models.DateTimeField(_("registered"), default=timezone.now)
+    description = models.CharField(_("description"), max_length=MAX_DESCRIPTION_LENGTH, blank=True)
+    address = models.URLField(_("web page"), max_length=200, blank=True)
+    made = models.DateTimeField(_("created"), default=timezone.now)
 
     class Meta:
-        verbose_name = _("program")
-        verbose_name_plural = _("programs")
+        verbose_name = _("bot")
+        verbose_name_plural = _("bots")
         default_permissions = ()
         ordering = ["made", "pk"]
 

@@ -16,10 +16,10 @@ class OutboxRow(models.Model):
     """
 
     class State(models.TextChoices):
-        WAITING = "waiting", _("waiting")
+        WAITING = "waiting", _("waiting to be sent")
         SENT = "sent", _("sent")
-        DROPPED = "dropped", _("not needed any more")
-        GIVEN_UP = "given up", _("given up")
+        DROPPED = "dropped", _("no longer needed")
+        GIVEN_UP = "given up", _("failed for good")
 
     made = models.DateTimeField(default=timezone.now)
     due = models.DateTimeField()

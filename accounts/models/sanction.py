@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models.choice_field import ChoiceField
 
-REASON_LENGTH = 1000
-APPEAL_LENGTH = 2000
+MAX_REASON_LENGTH = 1000
+MAX_APPEAL_LENGTH = 2000
 
 # Stands for "no end": later than any date that somebody would choose.
 NO_END = datetime(9000, 1, 1, tzinfo=UTC)
@@ -34,18 +34,18 @@ class Sanction(models.Model):
 
     class Kind(models.TextChoices):
         WARNING = "warning", _("warning")
-        MUTE = "mute", _("may not talk")
-        SUSPENSION = "suspension", _("may not play")
-        BAN = "ban", _("shut out")
+        MUTE = "mute", _("muted")
+        SUSPENSION = "suspension", _("suspended")
+        BAN = "ban", _("banned")
 
     member = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sanctions", verbose_name=_("member")
     )
     kind = ChoiceField(_("kind"), max_length=10, choices=Kind)
     reason = models.CharField(
-        _("reason"), max_length=REASON_LENGTH, help_text=_("The member reads it, word for word.")
+        _("reason"), max_length=MAX_REASON_LENGTH, help_text=_("The member reads this word for word.")
     )
-    made = models.DateTimeField(_("made"), default=timezone.now)
+    made = models.DateTimeField(_("created"), default=timezone.now)
     by = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         null=True,
@@ -53,14 +53,16 @@ class Sanction(models.Model):
         on_delete=models.SET_NULL,
         related_name="+",
         verbose_name=_("by"),
-        help_text=_("Empty when it was made at the shell."),
+        help_text=_("Empty if done on the command line."),
     )
-    until = models.DateTimeField(_("until"), null=True, blank=True, help_text=_("Empty without an end."))
+    until = models.DateTimeField(
+        _("until"), null=True, blank=True, help_text=_("Empty if there is no end date.")
+    )
     read = models.DateTimeField(
-        _("read"), null=True, blank=True, help_text=_("When the member has said to have read a warning.")
+        _("read"), null=True, blank=True, help_text=_("When the member confirmed reading the warning.")
     )
     end_told = models.DateTimeField(
-        null=True, blank=True, editable=False, help_text=_("When the member was told that its time is over.")
+        null=True, blank=True, editable=False, help_text=_("When the member was notified of its end.")
     )
     lifted = models.DateTimeField(_("lifted"), null=True, blank=True)
     lifted_by = models.ForeignKey(
@@ -71,7 +73,7 @@ class Sanction(models.Model):
         related_name="+",
         verbose_name=_("lifted by"),
     )
-    lifted_why = models.CharField(_("why it was lifted"), max_length=REASON_LENGTH, blank=True)
+    lifted_why = models.CharField(_("reason for lifting"), max_length=MAX_REASON_LENGTH, blank=True)
 
     objects = Sanctions.as_manager()
 
@@ -93,7 +95,7 @@ class Sanction(models.Model):
 
     @property
     def ended(self) -> datetime | None:
-        """When it ended: lifted, read or run out, whichever came first; None while it is in force."""
+        """The time when it was lifted, read or over, whichever came first; None while it is in force."""
         read = self.read if self.kind == self.Kind.WARNING else None
         ends = [end for end in (self.lifted, read, self.until) if end and end <= timezone.now()]
         return min(ends, default=None)
@@ -105,9 +107,9 @@ class Appeal(models.Model):
     sanction = models.ForeignKey(
         Sanction, on_delete=models.CASCADE, related_name="appeals", verbose_name=_("sanction")
     )
-    text = models.CharField(_("text"), max_length=APPEAL_LENGTH)
-    made = models.DateTimeField(_("made"), default=timezone.now)
-    reply = models.CharField(_("reply"), max_length=APPEAL_LENGTH, blank=True)
+    text = models.CharField(_("text"), max_length=MAX_APPEAL_LENGTH)
+    made = models.DateTimeField(_("created"), default=timezone.now)
+    reply = models.CharField(_("reply"), max_length=MAX_APPEAL_LENGTH, blank=True)
     replied = models.DateTimeField(_("replied"), null=True, blank=True)
     replied_by = models.ForeignKey(
         settings.AUTH_USER_MODEL,

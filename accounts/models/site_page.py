@@ -18,7 +18,7 @@ class SitePage(models.Model):
     title = models.CharField(_("title"), max_length=100)
     text = models.TextField(
         _("text"),
-        help_text=_("Plain paragraphs with an empty line between them. Addresses on the web become links."),
+        help_text=_("Plain text with an empty line between paragraphs. Web addresses become links."),
     )
     changed = models.DateTimeField(_("last changed"), auto_now=True)
 

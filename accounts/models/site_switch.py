@@ -10,25 +10,25 @@ from accounts.models.choice_field import ChoiceField
 
 
 class SiteSwitch(models.Model):
-    """One switch of the site, created with the database; on from `since` to `until` or without an end."""
+    """A switch of the site, created with the database; on from `since` to `until` or without an end."""
 
     class Kind(models.TextChoices):
         NOTICE = "notice", _("notice on all pages")
-        REGISTRATION = "registration", _("registration closed")
+        REGISTRATION = "registration", _("sign-up closed")
         GAMES = "games", _("new games closed")
         READING = "reading", _("read-only")
-        PROGRAMS = "programs", _("programs shut out")
+        PROGRAMS = "programs", _("bots and API closed")
 
     kind = ChoiceField(_("switch"), max_length=20, choices=Kind, unique=True, editable=False)
     since = models.DateTimeField(_("on since"), null=True, editable=False)
     until = models.DateTimeField(_("on until"), null=True, editable=False)
-    text = models.CharField(_("what people are told"), max_length=300, blank=True, editable=False)
+    text = models.CharField(_("message for everyone"), max_length=300, blank=True, editable=False)
 
     class Meta:
         verbose_name = _("switch")
         verbose_name_plural = _("switches")
         default_permissions = ("view",)
-        permissions = [("turn_switch", _("May turn the site’s switches"))]
+        permissions = [("turn_switch", _("Can turn site switches on and off"))]
         ordering = ["pk"]
 
     def __str__(self) -> str:

@@ -33,14 +33,14 @@ class User(AbstractUser):
     """A member, guest or bot account, with name and settings."""
 
     class Theme(models.TextChoices):
-        SYSTEM = "system", _("as the device")
-        LIGHT = "light", _("light")
-        DARK = "dark", _("dark")
+        SYSTEM = "system", _("Same as device")
+        LIGHT = "light", _("Light")
+        DARK = "dark", _("Dark")
 
     class MailMode(models.TextChoices):
-        AT_ONCE = "at once", _("at once")
-        DELAYED = "delayed", _("after some minutes, unless I have seen it by then")
-        DIGEST = "digest", _("once a day, all in one")
+        AT_ONCE = "at once", _("right away")
+        DELAYED = "delayed", _("after a delay, unless I have seen it by then")
+        DIGEST = "digest", _("once a day, in one email")
         OFF = "off", _("never")
 
     # The site asks for no other name than the public one.
@@ -53,30 +53,32 @@ class User(AbstractUser):
         unique=True,  # Django requires it; the constraint below is stricter
         validators=[name_shape],
         help_text=_("3 to 20 letters (a to z), digits, hyphens or underscores."),
-        error_messages={"unique": _("This name is taken.")},
+        error_messages={"unique": _("This name is taken. Choose another one.")},
     )
     skeleton = SkeletonField(
         max_length=64,
         unique=True,
         editable=False,
-        help_text=_("The name without what makes look-alikes differ."),
+        help_text=_("The name reduced so that look-alikes match."),
     )
     is_guest = models.BooleanField(
-        _("guest"), default=False, help_text=_("Plays without a password; forgotten when idle for a month.")
+        _("guest"),
+        default=False,
+        help_text=_("Plays without a password. Deleted after a month without a visit."),
     )
     is_bot_account = models.BooleanField(
-        _("program"),
+        _("bot"),
         default=False,
         editable=False,
-        help_text=_("A member’s program plays by this account, and nobody can log in by it."),
+        help_text=_("A member’s bot plays from this account. Nobody can log in to it."),
     )
     last_seen = models.DateField(_("last seen"), default=timezone.localdate, editable=False)
-    terms_accepted = models.DateTimeField(_("terms accepted"), null=True, blank=True, editable=False)
+    terms_accepted = models.DateTimeField(_("accepted terms on"), null=True, blank=True, editable=False)
     deletion_started_at = models.DateTimeField(
-        _("leaving"),
+        _("deletion started"),
         null=True,
         editable=False,
-        help_text=_("When the deletion of the account began that is not finished yet."),
+        help_text=_("When deletion of the account began. Empty unless it is unfinished."),
     )
 
     time_zone = models.CharField(
@@ -84,48 +86,54 @@ class User(AbstractUser):
         max_length=64,
         blank=True,
         validators=[known_time_zone],
-        help_text=_("By its name in the IANA database; empty until a browser has told it."),
+        help_text=_("IANA time zone name. Empty until a browser has sent one."),
     )
     theme = ChoiceField(_("colours"), max_length=6, choices=Theme, default=Theme.SYSTEM)
     patterns = models.BooleanField(_("patterns on the chains"), default=False)
-    confirm_placing = models.BooleanField(_("ask once more before placing a tile"), default=False)
-    confirm_sending = models.BooleanField(_("ask once more before sending any move"), default=False)
+    square_names = models.BooleanField(_("names on empty squares"), default=False, db_default=False)
+    sounds = models.BooleanField(_("sounds"), default=False, db_default=False)
+    confirm_placing = models.BooleanField(_("confirm before placing a tile"), default=False)
+    confirm_sending = models.BooleanField(_("confirm before sending any move"), default=False)
 
-    mail_mode = ChoiceField(_("mail"), max_length=7, choices=MailMode, default=MailMode.DELAYED)
+    mail_mode = ChoiceField(_("emails"), max_length=7, choices=MailMode, default=MailMode.DELAYED)
     mail_delay = models.PositiveSmallIntegerField(
-        _("delay of mail, in minutes"),
+        _("email delay in minutes"),
         default=3,
         validators=[MinValueValidator(1), MaxValueValidator(120)],
     )
     digest_hour = models.PositiveSmallIntegerField(
-        _("hour of the daily mail"), default=7, validators=[MaxValueValidator(23)]
+        _("hour of the daily email"), default=7, validators=[MaxValueValidator(23)]
+    )
+    quiet_nights = models.BooleanField(_("no emails at night"), default=False, db_default=False)
+    codes_from_links = models.BooleanField(
+        _("login codes from links in emails"), default=False, db_default=False
     )
     mail_stopped = models.CharField(
-        _("mail stopped"),
+        _("email stopped"),
         max_length=300,
         blank=True,
-        help_text=_("Why no mail goes to the address of this account, in a sentence; empty when it does."),
+        help_text=_("Why no email goes to this account’s address, in one sentence. Empty if email works."),
     )
 
     # Effects of the member's sanctions, for pages, which read this row anyway; see `Sanction`.
     has_unread_warning = models.BooleanField(
         _("warned"), default=False, editable=False, help_text=_("Has not read a warning yet.")
     )
-    muted_until = models.DateTimeField(_("may not talk until"), null=True, editable=False)
-    suspended_until = models.DateTimeField(_("may not play until"), null=True, editable=False)
+    muted_until = models.DateTimeField(_("muted until"), null=True, editable=False)
+    suspended_until = models.DateTimeField(_("suspended until"), null=True, editable=False)
 
     objects: ClassVar[Users] = Users()
 
     class Meta(AbstractUser.Meta):
         permissions = [
-            ("use_desk", _("May use the moderators’ desk")),
-            ("manage_member", _("May warn, mute, suspend and rename members")),
+            ("use_desk", _("Can use the moderation queue")),
+            ("manage_member", _("Can warn, mute, suspend and rename members")),
         ]
         constraints = [
             models.UniqueConstraint(
                 Lower("username"),
                 name="username_unique_in_any_case",
-                violation_error_message=_("This name is taken."),
+                violation_error_message=_("This name is taken. Choose another one."),
             )
         ]
         indexes = [models.Index(fields=["is_guest", "last_seen"])]
@@ -133,7 +141,7 @@ class User(AbstractUser):
     def clean(self) -> None:
         super().clean()
         if User.objects.named_like(self.username).exclude(pk=self.pk).exists():
-            raise ValidationError({"username": _now("This name looks like one that is taken.")})
+            raise ValidationError({"username": _now("This name looks too much like one that is taken.")})
 
     def save(self, *args: Any, update_fields: Iterable[str] | None = None, **kwargs: Any) -> None:
         if update_fields is not None and "username" in update_fields:
@@ -176,13 +184,13 @@ class ReleasedName(models.Model):
         null=True,
         on_delete=models.SET_NULL,
         related_name="freed_names",
-        help_text=_("Who may have it back; empty when the account was deleted."),
+        help_text=_("The member who can take it back. Empty if the account was deleted."),
     )
     freed = models.DateTimeField(default=timezone.now, db_index=True)
 
     class Meta:
-        verbose_name = _("freed name")
-        verbose_name_plural = _("freed names")
+        verbose_name = _("released name")
+        verbose_name_plural = _("released names")
 
     def __str__(self) -> str:
         return self.skeleton

@@ -16,9 +16,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
+from accounts.models.sanction import MAX_REASON_LENGTH
 
 MAX_TEXT_LENGTH: Final = 1000
-MAX_REASON_LENGTH: Final = 1000
 MAX_NUMBER: Final = 1_000_000
 
 # Fields that every action has: commands have no options for them, the audit no details.
@@ -29,7 +29,7 @@ class TextField(forms.CharField):
     """A line of text, None when empty."""
 
     def __init__(self, *, label: Any, max_length: int = MAX_TEXT_LENGTH, **kwargs: Any) -> None:
-        too_long = format_lazy(_("“{field}” has at most {n} characters."), field=label, n=max_length)
+        too_long = format_lazy(_("“{field}” can have at most {n} characters."), field=label, n=max_length)
         messages = {"required": _missing(label), "max_length": too_long}
         super().__init__(
             label=label, max_length=max_length, empty_value=None, error_messages=messages, **kwargs
@@ -44,7 +44,7 @@ class NumberField(forms.IntegerField):
 
     def __init__(self, *, label: Any, min_value: int = 0, max_value: int = MAX_NUMBER, **kwargs: Any) -> None:
         invalid = format_lazy(
-            _("“{field}” is a whole number from {least} to {most}."),
+            _("“{field}” must be a whole number from {least} to {most}."),
             field=label,
             least=min_value,
             most=max_value,
@@ -67,7 +67,7 @@ class NumberField(forms.IntegerField):
 
 
 class ChoiceField(forms.ChoiceField):
-    """One of several choices, None when nothing is chosen; an error names what can be chosen."""
+    """A choice among several, None when nothing is chosen; its error lists the choices."""
 
     def __init__(self, *, label: Any, **kwargs: Any) -> None:
         super().__init__(label=label, error_messages={"required": _missing(label)}, **kwargs)
@@ -79,8 +79,8 @@ class ChoiceField(forms.ChoiceField):
         if value and not self.valid_value(value):
             choices: Any = self.choices
             offered = ", ".join(str(key) for key, _label in choices if key)
-            sentence = gettext("“{field}” cannot be that. To choose from: {choices}.").format(
-                field=self.label, choices=offered or gettext("nothing, just now")
+            sentence = gettext("“{field}” does not have a valid value. Choose from: {choices}.").format(
+                field=self.label, choices=offered or gettext("none right now")
             )
             raise ValidationError(sentence, code="invalid_choice")
         super().validate(value)
@@ -96,7 +96,7 @@ class MomentField(forms.DateTimeField):
 
     def __init__(self, *, label: Any, help_text: Any = "", **kwargs: Any) -> None:
         invalid = format_lazy(
-            _("“{field}” is a day and a time to come, written like 2031-05-17 18:30."), field=label
+            _("“{field}” must be a future date and time, for example 2031-05-17 18:30."), field=label
         )
         messages = {"required": _missing(label), "invalid": invalid}
         super().__init__(
@@ -136,7 +136,7 @@ class MemberField(forms.CharField):
             return None
         member = User.objects.filter(username__iexact=name, is_active=True).first()
         if member is None:
-            sentence = gettext("“{field}”: nobody here is called {name}.")
+            sentence = gettext("No member is called {name}. Correct “{field}”.")
             raise ValidationError(sentence.format(field=self.label, name=name), code="unknown")
         return member
 
@@ -169,8 +169,8 @@ class ActionForm(forms.Form):
             attrs={"rows": 3, "required": True, "maxlength": MAX_REASON_LENGTH, "class": "vLargeTextField"}
         ),
         error_messages={
-            "required": _("Say why: the audit keeps the reason."),
-            "max_length": format_lazy(_("The reason has at most {n} characters."), n=MAX_REASON_LENGTH),
+            "required": _("Enter a reason. It is recorded in the audit log."),
+            "max_length": format_lazy(_("The reason can have at most {n} characters."), n=MAX_REASON_LENGTH),
         },
     )
 
@@ -197,7 +197,7 @@ class ActionForm(forms.Form):
 
 
 def _missing(label: Any) -> Any:
-    return format_lazy(_("Fill in “{field}”."), field=label)
+    return format_lazy(_("Enter “{field}”."), field=label)
 
 
 def _required(field: forms.Field) -> dict[str, Any]:
@@ -205,7 +205,7 @@ def _required(field: forms.Field) -> dict[str, Any]:
 
 
 def _clock_help() -> str:
-    return gettext("On the clock of {zone}.").format(zone=timezone.get_current_timezone_name())
+    return gettext("Times are in {zone}.").format(zone=timezone.get_current_timezone_name())
 
 
 # The reader's time zone is known only when the page is rendered.

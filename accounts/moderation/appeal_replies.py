@@ -9,16 +9,16 @@ from accounts.moderation.staff_actions import Text
 # By name: the label that staff chooses and the text that the member reads.
 REPLIES: Final[dict[str, tuple[Text, Text]]] = {
     "stands": (
-        _("It stands"),
-        _("We have read your answer and looked at it once more. What we decided stands."),
+        _("Decision upheld"),
+        _("We have read your appeal and looked at the decision again. It stands."),
     ),
     "understood": (
-        _("Understood, and it stands"),
-        _("Thank you for your answer. We understand it better now. What we decided stands all the same."),
+        _("Appeal understood, decision upheld"),
+        _("Thank you for your appeal. We understand better now what happened, but the decision stands."),
     ),
     "more": (
-        _("Tell us more"),
-        _("Thank you for your answer. Please tell us more: what happened, in which game, and when?"),
+        _("More information needed"),
+        _("Thank you for your appeal. Please tell us more: what happened, in which game, and when?"),
     ),
-    "own": (_("My own words only"), ""),
+    "own": (_("Only my own text"), ""),
 }

@@ -18,6 +18,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from accounts.models import AccessTrace, User
@@ -36,11 +37,10 @@ MAX_NETWORK_MEMBERS = 10
 
 @dataclass(frozen=True)
 class AccountLink:
-    """A link to another account, described by a sentence; `last` is when it was last seen."""
+    """A link to another account, described by a sentence."""
 
     other: User
-    words: str
-    last: datetime | None = None
+    sentence: str
 
 
 def new_browser_id() -> str:
@@ -71,10 +71,10 @@ def account_links(user: User) -> list[AccountLink]:
     told: list[tuple[int, str]] = []
     for _receiver, pairs in collect_account_links.send(sender=User, user=user):
         told += cast(list[tuple[int, str]], pairs)
-    others = User.objects.in_bulk([key for key, _words in told])
+    others = User.objects.in_bulk([key for key, _sentence in told])
     return found + [
-        AccountLink(others[key], words.format(name=others[key].username))
-        for key, words in told
+        AccountLink(others[key], sentence.format(name=others[key].username))
+        for key, sentence in told
         if key in others
     ]
 
@@ -92,13 +92,14 @@ def _shared(user: User, kind: str) -> Iterable[AccountLink]:
     if kind == Kind.NETWORK and len(found) > MAX_NETWORK_MEMBERS:
         return
     others = User.objects.in_bulk([row["member"] for row in found])
-    words = {
-        Kind.BROWSER: _("shares a browser with {name}"),
-        Kind.NETWORK: _("comes from the same network as {name}"),
+    sentence = {
+        Kind.BROWSER: _("Shares a browser with {name}, last seen on {day}."),
+        Kind.NETWORK: _("Comes from the same network as {name}, last seen on {day}."),
     }[Kind(kind)]
     for row in found:
         other = others[row["member"]]
-        yield AccountLink(other, words.format(name=other.username), row["at"])
+        day = date_format(timezone.localtime(row["at"]), "j F Y")
+        yield AccountLink(other, sentence.format(name=other.username, day=day))
 
 
 def _network(address: str) -> str:

@@ -1,11 +1,14 @@
 """Staff actions on members, for the admin and for commands."""
 
-from collections.abc import Callable, Mapping
-from datetime import datetime
+from collections.abc import Mapping
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.core.exceptions import ValidationError
 from django.db.models.fields import BLANK_CHOICE_DASH
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.api_access import api_tokens
@@ -13,55 +16,43 @@ from accounts.mail import account_mails
 from accounts.membership import account_deletion, name_changes, sessions
 from accounts.models import User
 from accounts.moderation import sanctions
+from accounts.moderation.account_actions import ACCOUNT_ACTIONS
 from accounts.moderation.action_forms import ActionForm, ChoiceField, MomentField, TextField
 from accounts.moderation.appeal_replies import REPLIES
+from accounts.moderation.member_action import READ_BY_MEMBER, READ_IN_MAIL, gone, member_action
 from accounts.moderation.sanctions import Kind, open_appeals
-from accounts.moderation.staff_actions import Action, Text
+from accounts.moderation.staff_actions import Action, Preset, Text
+from accounts.moderation.suspicious_signups import DISMISS, groups_with
 from accounts.refusals import LastAdministrator, Refusal
-
-PERMISSION: Final = "accounts.manage_member"
-
-READ_BY_MEMBER: Final = _("The member reads it word for word, by mail and on the page about it.")
-READ_IN_MAIL: Final = _("The member reads it word for word, in the mail about it.")
-
-
-def bars(member: User, by: User) -> Text | None:
-    """Return why this person may not act on the member, or None.
-
-    Nobody acts on their own account; only administrators act on the accounts of staff.
-    """
-    if member.pk == by.pk:
-        return _("This is your own account. Leave it to somebody else.")
-    if (member.is_staff or member.is_superuser) and not by.is_superuser:
-        return _("This member looks after the site as well. Only a superuser may act here.")
-    return None
-
-
-def _gone(member: User) -> Text | None:
-    return None if member.is_active else _("This account is closed: nobody plays or talks by it any more.")
 
 
 def _nothing_to_lift(member: User) -> Text | None:
-    if gone := _gone(member):
-        return gone
-    return None if member.sanctions.active().exists() else _("Nothing stands against this member.")
+    if closed := gone(member):
+        return closed
+    return None if member.sanctions.active().exists() else _("This member has no sanction.")
 
 
 def _nothing_to_reply(member: User) -> Text | None:
-    if gone := _gone(member):
-        return gone
+    if closed := gone(member):
+        return closed
     waiting = open_appeals().filter(sanction__member=member)
-    return None if waiting.exists() else _("No answer of this member waits for a reply.")
+    return None if waiting.exists() else _("No appeal from this member is waiting for a reply.")
 
 
 def _guest(member: User) -> Text | None:
-    return _gone(member) or (_("A guest has a made-up name in any case.") if member.is_guest else None)
+    return gone(member) or (_("Guests already have a made-up name.") if member.is_guest else None)
+
+
+def _unsuspicious(member: User) -> Text | None:
+    if closed := gone(member):
+        return closed
+    return None if groups_with(member) else _("This sign-up is not in the moderation queue.")
 
 
 def _program(member: User) -> Text | None:
-    if member.is_bot_account and not _gone(member):
-        return _("This is a program: it reads and says nothing. Turn to its owner, or suspend it.")
-    return _gone(member)
+    if member.is_bot_account and not gone(member):
+        return _("This is a bot, so it cannot read a warning. Contact its owner or suspend it.")
+    return gone(member)
 
 
 # -- What they ask and do --------------------------------------------------------------------------
@@ -73,6 +64,25 @@ def _warn(member: User, *, by: User | None, reason: str) -> None:
 
 class MuteForm(ActionForm):
     until = MomentField(label=_("Until"), required=False)
+
+
+def _foresee_mute(member: User, *, until: datetime | None) -> Text:
+    if until is None:
+        return _("The mute has no end date. It applies until someone lifts it.")
+    return gettext("The mute ends on {moment}.").format(
+        moment=date_format(timezone.localtime(until), "j F Y, H:i")
+    )
+
+
+def _mute_preset(name: str, label: Text, length: timedelta) -> Preset:
+    def values(member: User) -> Mapping[str, Any]:
+        until = timezone.localtime(timezone.now() + length)
+        return {
+            "until": until.strftime("%Y-%m-%dT%H:%M"),
+            "reason": gettext("Your messages hurt others. Stay friendly in the chat."),
+        }
+
+    return Preset(name, label, values)
 
 
 def _mute(member: User, *, by: User | None, reason: str, until: datetime | None) -> None:
@@ -92,7 +102,7 @@ def _ban(member: User, *, by: User | None, reason: str) -> None:
 
 
 class LiftForm(ActionForm):
-    kind = ChoiceField(label=_("What to lift"))
+    kind = ChoiceField(label=_("Sanction"))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -109,13 +119,13 @@ class ReplyForm(ActionForm):
         label=_("Reply"),
         choices=[*BLANK_CHOICE_DASH, *((name, label) for name, (label, _words) in REPLIES.items())],
     )
-    words = TextField(label=_("In your own words"), required=False, help_text=_("Added to the reply."))
+    words = TextField(label=_("Your own text"), required=False, help_text=_("Added after the reply."))
 
 
 def _reply(member: User, *, by: User | None, reason: str, reply: str, words: str | None) -> None:
     whole = "\n\n".join(part for part in (str(REPLIES[reply][1]), words or "") if part)
     if not whole:
-        raise ValidationError({"words": _("Write the reply in your own words.")})
+        raise ValidationError({"words": _("Write a reply.")})
     sanctions.reply(member, whole, by=by)
 
 
@@ -135,7 +145,7 @@ def _rename(member: User, *, by: User | None, reason: str, new_name: str) -> Non
     member = User.objects.select_for_update().get(pk=member.pk)
     old = member.username
     if new_name == old:
-        raise ValidationError({"new_name": _("The member is called so already.")})
+        raise ValidationError({"new_name": _("The member already has this name.")})
     try:
         name_changes.rename(member, new_name, may_go_back=False)
     except ValidationError as error:
@@ -147,138 +157,150 @@ def _anonymise(member: User, *, by: User | None, reason: str) -> None:
     try:
         account_deletion.delete_account(member)
     except LastAdministrator as error:
-        raise Refusal(str(_("Nobody could look after the site without this account."))) from error
+        raise Refusal(str(_("Without this account the site would have no administrator."))) from error
+
+
+def _alike(member: User) -> dict[int, str]:
+    """The names by key of the new members that the desk lists together with this one."""
+    return {key: name for group in groups_with(member) for key, name in group.names.items()}
+
+
+def _dismiss_sign_up(member: User, *, by: User | None, reason: str) -> Mapping[str, Any]:
+    return {"members": sorted(_alike(member))}
+
+
+def _foresee_dismissal(member: User) -> Text:
+    names = ", ".join(_alike(member).values())
+    return gettext("{names} will leave the moderation queue.").format(names=names)
 
 
 # -- By name ---------------------------------------------------------------------------------------
 
 
-def _action(
-    name: str,
-    label: Text,
-    sentence: Text,
-    perform: Callable[..., Any],
-    form_class: type[ActionForm] = ActionForm,
-    *,
-    against: Callable[[User], Text | None] = _gone,
-    read_by: Text = "",
-) -> Action:
-    return Action(
-        name,
-        label,
-        PERMISSION,
-        form_class,
-        perform,
-        sentence=sentence,
-        against=against,
-        bars=bars,
-        read_by=read_by,
-    )
-
-
 _ACTIONS: Final = (
-    _action(
-        "warn",
-        _("Warn"),
+    member_action(
+        DISMISS,
+        _("Dismiss sign-up"),
         _(
-            "The member reads the reason before playing on, and says so by a press. Clocks go on meanwhile."
-            " The member is told by mail."
+            "The accounts stay as they are, and their group leaves the moderation queue. It comes "
+            "back if another account joins it. Nobody is notified."
+        ),
+        _dismiss_sign_up,
+        against=_unsuspicious,
+        foresee=_foresee_dismissal,
+    ),
+    member_action(
+        "warn",
+        _("Warn member"),
+        _(
+            "The member must read the reason and confirm this before playing again. Clocks keep "
+            "running. The member gets an email."
         ),
         _warn,
         against=_program,
         read_by=READ_BY_MEMBER,
     ),
-    _action(
+    member_action(
         "mute",
-        _("Mute"),
+        _("Mute member"),
         _(
-            "The member says nothing at any table, and plays on. The reason and the end are told by mail"
-            " and on the member’s page about it. Without an end it holds until it is lifted."
+            "The member cannot write in chats but can play. They see the reason and the end date by "
+            "email and on their account status page. Without an end date, the mute applies until "
+            "someone lifts it."
         ),
         _mute,
         MuteForm,
         against=_program,
+        foresee=_foresee_mute,
         read_by=READ_BY_MEMBER,
+        presets=(
+            _mute_preset("day", _("Mute for a day"), timedelta(days=1)),
+            _mute_preset("week", _("Mute for a week"), timedelta(days=7)),
+        ),
     ),
-    _action(
+    member_action(
         "suspend",
-        _("Suspend"),
+        _("Suspend member"),
         _(
-            "The member may log in only to read the reason, answer, and take the own data along. Games go on"
-            " and so do clocks: when time is over, what the table has chosen for that happens. The member is"
-            " told by mail."
+            "The member can log in only to read the reason, appeal and download their data. Games "
+            "and clocks go on. If their time runs out, the game’s own rule for that applies. The "
+            "member gets an email."
         ),
         _suspend,
         SuspendForm,
         read_by=READ_BY_MEMBER,
     ),
-    _action(
+    member_action(
         "ban",
-        _("Ban"),
+        _("Ban member"),
         _(
-            "The same as to suspend, without an end. The member is logged out everywhere, computers take over"
-            " the seats at once, open games go on without the member, and invitations are withdrawn. Lifted"
-            " later, the seats are not given back. The member is told by mail."
+            "Like a suspension, but without an end date. The member is logged out everywhere. "
+            "Computer players take over the seats right away. Open games go on without the member, "
+            "and invitations are withdrawn. If you lift the ban, the member does not get the seats "
+            "back. The member gets an email."
         ),
         _ban,
+        foresee=lambda member: _("The ban has no end date. It applies until someone lifts it."),
         read_by=READ_BY_MEMBER,
     ),
-    _action(
+    member_action(
         "lift",
-        _("Lift"),
-        _("Ends what stands against the member, now. The member is told by mail, with the reason."),
+        _("Lift sanction"),
+        _("Ends the sanction now. The member gets an email with the reason."),
         _lift,
         LiftForm,
         against=_nothing_to_lift,
         read_by=READ_BY_MEMBER,
     ),
-    _action(
+    member_action(
         "reply",
-        _("Reply to an answer"),
+        _("Reply to appeal"),
         _(
-            "The member reads the reply by mail and on the page about it. Nothing else changes: to end what"
-            " stands, lift it, which is a reply as well. The reason is for the audit alone."
+            "The member reads the reply by email and on their account status page. Nothing else "
+            "changes. To end the sanction, lift it instead. That also counts as a reply. The reason "
+            "is only for the audit log."
         ),
         _reply,
         ReplyForm,
         against=_nothing_to_reply,
     ),
-    _action(
+    member_action(
         "sign-out",
-        _("Sign out everywhere"),
-        _("Ends all sessions of the member, on all devices. The password stays. Nobody is told."),
+        _("Log out everywhere"),
+        _("Logs the member out on all devices. The password stays the same. The member is not notified."),
         _sign_out,
     ),
-    _action(
+    member_action(
         "revoke-tokens",
         _("Revoke tokens"),
         _(
-            "The tokens of the member and of the member’s programs open nothing any more. The member can make"
-            " new ones. Nobody is told."
+            "The tokens of the member and their bots stop working. The member can create new ones. "
+            "The member is not notified."
         ),
         _revoke_tokens,
     ),
-    _action(
+    member_action(
         "rename",
-        _("Rename"),
+        _("Rename member"),
         _(
-            "Gives the member another name. Nobody, the member neither, can take the old one for thirty days."
-            " The member is told by mail, with the reason."
+            "Gives the member another name. Nobody, not even the member, can use the old name for 30 "
+            "days. The member gets an email with the reason."
         ),
         _rename,
         RenameForm,
         against=_guest,
         read_by=READ_IN_MAIL,
     ),
-    _action(
+    member_action(
         "anonymise",
-        _("Anonymise"),
+        _("Anonymise member"),
         _(
-            "Closes the account for good, as if its owner had deleted it: computers take over the seats, and"
-            " name, address, settings, notes and words are gone. It cannot be taken back. Nobody is told."
+            "Closes the account for good, as if its owner had deleted it. Computer players take over "
+            "the seats. The name, address, settings, notes and messages are deleted. You cannot undo "
+            "this. The member is not notified."
         ),
         _anonymise,
     ),
 )
 
-MEMBER_ACTIONS: Final[dict[str, Action]] = {action.name: action for action in _ACTIONS}
+MEMBER_ACTIONS: Final[dict[str, Action]] = {action.name: action for action in (*_ACTIONS, *ACCOUNT_ACTIONS)}

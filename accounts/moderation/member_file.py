@@ -1,5 +1,6 @@
 """The member file: sanctions, linked accounts and what games contribute, for moderators."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,19 +12,20 @@ from django.utils.formats import date_format
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from accounts.mail.staff_letters import format_until
+from accounts.mail.staff_letters import format_end
 from accounts.models import Sanction, User
 from accounts.moderation import linked_accounts
-from accounts.signals import collect_member_file
+from accounts.moderation.suspicious_signups import SignupGroup, groups_with
+from accounts.signals import collect_common_tables, collect_member_file
 
 
 @dataclass(frozen=True, slots=True)
 class FileLine:
-    """A sentence and the address of a page about it, or ""; `below` holds further sentences."""
+    """A sentence and the address of a page about it, or ""; `below` holds further lines."""
 
     text: str
     url: str = ""
-    below: tuple[str, ...] = ()
+    below: tuple["FileLine", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +37,10 @@ class FileSection:
 
 
 def member_file_sections(member: User) -> list[FileSection]:
-    """All that moderators are shown besides the account itself; contains no address."""
-    found = [FileSection(_("What stands, and stood"), list(_sanctions(member)))]
+    """The sections of the member file, which contain no mail or network address."""
+    found = [FileSection(_("Current and past sanctions"), list(_sanctions(member)))]
+    if groups := groups_with(member):
+        found.insert(0, FileSection(_("Suspicious sign-up"), [_alike(group) for group in groups]))
     found.append(FileSection(_("Other accounts"), list(_bonds(member))))
     for _receiver, more in collect_member_file.send(sender=User, user=member):
         told = cast(list[tuple[str, list[tuple[str, str]]]], more)
@@ -47,24 +51,26 @@ def member_file_sections(member: User) -> list[FileSection]:
 def _sanctions(member: User) -> Iterator[FileLine]:
     rows = list(member.sanctions.select_related("by").prefetch_related("appeals"))
     for row in rows:
-        yield FileLine(_sentence(row), below=tuple(_below(row)))
+        yield FileLine(_sentence(row), below=tuple(map(FileLine, _below(row))))
     if not rows:
-        yield FileLine(_("Nothing."))
+        yield FileLine(_("None."))
 
 
 def _sentence(row: Sanction) -> str:
     words = {
         "kind": capfirst(row.get_kind_display()),
-        "by": row.by or _("the shell"),
+        "by": row.by or _("the command line"),
         "made": _moment(row.made),
-        "until": format_until(row.until),
+        "end": format_end(row.until),
         "ended": _moment(row.ended) if row.ended else "",
     }
     if row.ended:
-        return _("{kind}, made by {by} on {made}, over since {ended}").format(**words)
+        return _("{kind} by {by} on {made}, ended on {ended}").format(**words)
     if row.kind == Sanction.Kind.WARNING:
-        return _("{kind}, made by {by} on {made}, not read yet").format(**words)
-    return _("{kind}, made by {by} on {made}. {until}").format(**words)
+        return _("{kind} by {by} on {made}, not read yet").format(**words)
+    if not row.until:
+        return _("{kind} by {by} on {made}, no end date").format(**words)
+    return _("{kind} by {by} on {made}, until {end}").format(**words)
 
 
 def _below(row: Sanction) -> Iterator[str]:
@@ -72,18 +78,39 @@ def _below(row: Sanction) -> Iterator[str]:
     if row.lifted_why:
         yield _("Lifted: {words}").format(words=row.lifted_why)
     for one in row.appeals.all():
-        yield _("The member on {moment}: {words}").format(moment=_moment(one.made), words=one.text)
-        yield _("Replied: {words}").format(words=one.reply) if one.replied else _("Waits for a reply.")
+        yield _("The member’s appeal on {moment}: {words}").format(moment=_moment(one.made), words=one.text)
+        yield _("Reply: {words}").format(words=one.reply) if one.replied else _("Waiting for a reply.")
+
+
+def _alike(group: SignupGroup) -> FileLine:
+    """A line about a suspicious group, with its members below."""
+    return FileLine(
+        group.sentence, below=tuple(FileLine(name, _page(key)) for key, name in group.names.items())
+    )
 
 
 def _bonds(member: User) -> Iterator[FileLine]:
     bonds = linked_accounts.account_links(member)
+    shared = _tables_in_common(member, {bond.other.pk for bond in bonds})
     for bond in bonds:
-        last = _(" (last on {day})").format(day=date_format(bond.last, "j F Y")) if bond.last else ""
-        url = reverse("admin:accounts_user_change", args=[bond.other.pk])
-        yield FileLine(f"{capfirst(bond.words)}{last}", url)
+        # A member with several links has the tables below the first one.
+        tables = tuple(shared.pop(bond.other.pk, ()))
+        yield FileLine(bond.sentence, _page(bond.other.pk), tables)
     if not bonds:
-        yield FileLine(_("Nothing links this account to another one."))
+        yield FileLine(_("No other account is linked to this one."))
+
+
+def _tables_in_common(member: User, others: set[int]) -> dict[int, list[FileLine]]:
+    """Lines about the games that the member plays or played with each of the others."""
+    found: dict[int, list[FileLine]] = defaultdict(list)
+    for _receiver, told in collect_common_tables.send(sender=User, user=member, others=others):
+        for other, text, url in cast(list[tuple[int, str, str]], told):
+            found[other].append(FileLine(text, url))
+    return found
+
+
+def _page(key: int) -> str:
+    return reverse("admin:accounts_user_change", args=[key])
 
 
 def _moment(moment: datetime) -> str:

@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from accounts.mail import account_mails
 from accounts.membership.sessions import end_sessions
 from accounts.models import Appeal, Sanction, User
-from accounts.models.sanction import APPEAL_LENGTH, NO_END
+from accounts.models.sanction import MAX_APPEAL_LENGTH, NO_END
 from accounts.refusals import AppealRejected, Refusal
 from accounts.signals import member_banned
 
@@ -41,14 +41,14 @@ def impose(
     """
     member = _lock(member)
     if until is not None and until <= timezone.now():
-        raise Refusal(_("The end has to lie ahead. Choose a later day."))
+        raise Refusal(_("The end date must be in the future. Choose a later day."))
     if until is not None and until >= NO_END:
-        raise Refusal(_("That is too far ahead. Leave the end open instead."))
+        raise Refusal(_("This date is too far ahead. Leave the end date empty instead."))
     same = member.sanctions.active().filter(kind=kind)
     if same.filter(reason=reason, until=until).exists():
-        raise Refusal(_("This stands already, in the same words."))
+        raise Refusal(_("The same sanction already applies. Change its reason or its end date."))
     if kind != Kind.WARNING:
-        same.update(lifted=timezone.now(), lifted_by=by, lifted_why=_("Another one took its place."))
+        same.update(lifted=timezone.now(), lifted_by=by, lifted_why=_("Replaced by a newer one."))
     sanction = Sanction.objects.create(member=member, kind=kind, reason=reason, by=by, until=until)
     _update_member_row(member)
     if kind == Kind.BAN:
@@ -65,7 +65,7 @@ def lift(member: User, kind: str, *, reason: str, by: User | None) -> list[Sanct
     member = _lock(member)
     lifted = list(member.sanctions.active().filter(kind=kind))
     if not lifted:
-        raise Refusal(_("Nothing of this kind holds now."))
+        raise Refusal(_("This member has no sanction of this kind."))
     for sanction in lifted:
         sanction.lifted, sanction.lifted_by, sanction.lifted_why = timezone.now(), by, reason
         sanction.save(update_fields=["lifted", "lifted_by", "lifted_why"])
@@ -122,23 +122,27 @@ def appeal(member: User, key: int, text: str) -> Appeal | None:
     if said and said[-1].replied is None and said[-1].text == words:
         return said[-1]
     if _is_over(sanction):
-        raise AppealRejected(_("This is over, so there is nothing left to answer to."))
+        raise AppealRejected(_("This has ended, so there is nothing to appeal."))
     if said and said[-1].replied is None:
-        raise AppealRejected(_("Your answer waits for a reply. You can write again after that."))
+        raise AppealRejected(_("Your appeal is waiting for a reply. You can write again after that."))
     if len(said) >= MAX_APPEALS:
         raise AppealRejected(
             ngettext(
-                "You have answered {n} time, as often as one may.",
-                "You have answered {n} times, as often as one may.",
+                "You have appealed {n} time, which is the limit.",
+                "You have appealed {n} times, which is the limit.",
                 MAX_APPEALS,
             ).format(n=MAX_APPEALS)
         )
     if not words:
-        raise AppealRejected(_("There is nothing to send yet. Write something first."))
-    if len(words) > APPEAL_LENGTH:
-        over = len(words) - APPEAL_LENGTH
+        raise AppealRejected(_("Your text is empty. Write something first."))
+    if len(words) > MAX_APPEAL_LENGTH:
+        over = len(words) - MAX_APPEAL_LENGTH
         raise AppealRejected(
-            _("That is too long by {n} letters. Shorten it and send it again.").format(n=over)
+            ngettext(
+                "Your text is {n} character too long. Shorten it and send it again.",
+                "Your text is {n} characters too long. Shorten it and send it again.",
+                over,
+            ).format(n=over)
         )
     return Appeal.objects.create(sanction=sanction, text=words)
 
@@ -152,7 +156,7 @@ def reply(member: User, words: str, *, by: User | None) -> list[Appeal]:
     member = _lock(member)
     waiting = list(open_appeals().filter(sanction__member=member))
     if not waiting:
-        raise Refusal(_("No answer of this member waits for a reply."))
+        raise Refusal(_("No appeal from this member is waiting for a reply."))
     for one in waiting:
         one.reply, one.replied, one.replied_by = words, timezone.now(), by
         one.save(update_fields=["reply", "replied", "replied_by"])

@@ -29,6 +29,18 @@ def subject(target: Any) -> dict[str, Any]:
 
 
 @dataclass(frozen=True, slots=True)
+class Preset:
+    """A common use of an action, with a button of its own.
+
+    values(target): what the form begins with, the reason included; None where the preset does not fit.
+    """
+
+    name: str
+    label: Text
+    values: Callable[[Any], Mapping[str, Any] | None]
+
+
+@dataclass(frozen=True, slots=True)
 class Action:
     """An action of staff on a target.
 
@@ -45,6 +57,7 @@ class Action:
     foresee(target, **values): what will happen, in a sentence, where `sentence` does not say it all.
     about(target): the audit columns that name whom it is about: `member`, `game`.
     read_by: who reads the reason besides the staff, in a sentence; "" if only the audit has it.
+    presets: its common uses.
     """
 
     name: str
@@ -59,6 +72,7 @@ class Action:
     foresee: Callable[..., Text] | None = None
     about: Callable[[Any], dict[str, Any]] = subject
     read_by: Text = ""
+    presets: tuple[Preset, ...] = ()
 
 
 def has_permission(action: Action, by: User | None) -> bool:
@@ -69,7 +83,7 @@ def has_permission(action: Action, by: User | None) -> bool:
 def check_actor(action: Action, target: Any, by: User | None) -> None:
     """Raise ActionNotAllowed unless this person may perform the action on this target."""
     if not has_permission(action, by):
-        raise ActionNotAllowed(_("You have no right to do this. Ask somebody who looks after the site."))
+        raise ActionNotAllowed(_("You do not have permission to do this. Ask another member of staff."))
     if by is not None and (sentence := action.bars and action.bars(target, by)):
         raise ActionNotAllowed(str(sentence))
 
@@ -87,43 +101,66 @@ def perform(action: Action, form: ActionForm, *, by: User | None, key: UUID | No
     `by` is None for the server's shell. `key` identifies the submitted form: submitted again, it returns the
     first entry and does nothing. Raises Refusal, or ValidationError for errors of the form.
     """
-    if key is not None and (done := _already_performed(key, action, form.target, by)):
+    if key is not None and (done := _performed(key, action, form.target, by)):
         return done
     try:
         with transaction.atomic():
             return _perform(action, form, by, key)
     except (IntegrityError, Refusal, ValidationError):
         # The same form may have been submitted at the same moment: then this transaction is undone.
-        if key is not None and (done := _already_performed(key, action, form.target, by)):
+        if key is not None and (done := _performed(key, action, form.target, by)):
             return done
         if key is not None and AuditEntry.objects.filter(form=key).exists():
-            raise Refusal(_("This form was sent for something else before. Open it again.")) from None
+            raise Refusal(_("This form was already used for something else. Open it again.")) from None
         raise
+
+
+def is_performed(key: UUID, action: Action, target: Any, by: User | None) -> bool:
+    """Return whether this form was performed before."""
+    return _performed(key, action, target, by) is not None
+
+
+def perform_part(action: Action, target: Any, *, by: User | None, values: Mapping[str, Any]) -> AuditEntry:
+    """Perform an action as a part of another one, in its transaction, with an audit entry of its own.
+
+    `values` holds the cleaned values of its form, and may hold more. Raises Refusal and ValidationError.
+    """
+    check_action(action, target, by)
+    cleaned = {name: values[name] for name in action.form_class.base_fields}
+    return _carry_out(action, target, by, cleaned, None)
 
 
 def _perform(action: Action, form: ActionForm, by: User | None, key: UUID | None) -> AuditEntry:
     check_action(action, form.target, by)
     if not form.is_valid():
         raise ValidationError(form.errors.as_data())
-    details = {name: _as_json(value) for name, value in form.own_values().items() if value is not None}
-    about, reason = action.about(form.target), form.cleaned_data["reason"]
     try:
-        facts = action.perform(form.target, by=by, **form.cleaned_data)
+        return _carry_out(action, form.target, by, form.cleaned_data, key)
     except ValidationError as error:
         form.add_error(None, error)
         raise
+
+
+def _carry_out(
+    action: Action, target: Any, by: User | None, cleaned: Mapping[str, Any], key: UUID | None
+) -> AuditEntry:
+    """Perform an action with the cleaned values of its form, and write the audit entry."""
+    own = {name: cleaned[name] for name in action.form_class.own_fields()}
+    details = {name: _as_json(value) for name, value in own.items() if value is not None}
+    about = action.about(target)
+    facts = action.perform(target, by=by, **cleaned)
     return AuditEntry.objects.create(
         by=by,
         by_name=by.username if by else SHELL_USER,
         action=action.name,
-        reason=reason,
+        reason=cleaned["reason"],
         details={**details, **(facts or {})},
         form=key,
         **about,
     )
 
 
-def _already_performed(key: UUID, action: Action, target: Any, by: User | None) -> AuditEntry | None:
+def _performed(key: UUID, action: Action, target: Any, by: User | None) -> AuditEntry | None:
     return AuditEntry.objects.filter(form=key, action=action.name, by=by, **action.about(target)).first()
 
 

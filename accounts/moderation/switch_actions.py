@@ -23,13 +23,13 @@ class TurnOnForm(ActionForm):
     until = MomentField(
         label=_("Until"),
         required=False,
-        help_text=_("Left empty, it stays on until somebody turns it off."),
+        help_text=_("If empty, it stays on until someone turns it off."),
     )
     text = TextField(
-        label=_("What people are told"),
+        label=_("Message for everyone"),
         required=False,
         max_length=MAX_TEXT_LENGTH,
-        help_text=_("A notice consists of it; else it follows the usual sentence."),
+        help_text=_("For a notice, this is the whole message. Otherwise it follows the standard sentence."),
     )
 
 
@@ -38,7 +38,7 @@ def _turn_on(
 ) -> dict[str, Any]:
     locked = _locked(switch)
     if locked.kind == Kind.NOTICE and not text:
-        raise ValidationError({"text": _("Write what the notice says.")})
+        raise ValidationError({"text": _("Enter the text of the notice.")})
     if not locked.is_on():
         locked.since = timezone.now()
     locked.until, locked.text = until, text or ""
@@ -49,7 +49,7 @@ def _turn_on(
 def _turn_off(switch: SiteSwitch, *, by: User | None, reason: str) -> dict[str, Any]:
     locked = _locked(switch)
     if not locked.is_on():
-        raise Refusal(str(_("It is off already.")))
+        raise Refusal(str(_("This switch is already off.")))
     # Ends as it would have by itself: whatever it stopped goes on from here.
     locked.until = timezone.now()
     _save(locked)
@@ -82,7 +82,7 @@ SWITCH_ACTIONS: Final[dict[str, Action]] = {
             form_class=TurnOnForm,
             perform=_turn_on,
             sentence=_(
-                "Turns the switch on, or changes its end and its text. All pages know within some seconds."
+                "Turns the switch on, or changes its end and its message. All pages show this within seconds."
             ),
             about=_about,
         ),
@@ -93,7 +93,7 @@ SWITCH_ACTIONS: Final[dict[str, Action]] = {
             form_class=ActionForm,
             perform=_turn_off,
             sentence=_("Turns the switch off before its end."),
-            against=lambda switch: None if switch.is_on() else _("It is off."),
+            against=lambda switch: None if switch.is_on() else _("This switch is off."),
             about=_about,
         ),
     )

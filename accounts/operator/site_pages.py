@@ -20,95 +20,97 @@ def words(slug: str) -> dict[str, str]:
 
 def _privacy() -> list[str]:
     return [
-        _("This page tells what the site keeps about you, why, and for how long."),
+        _("This page says what the site keeps about you, why, and for how long."),
         _(
-            "If you play as a guest, the site keeps a made-up name and the moves of your games. After thirty "
-            "days without a visit the name is thrown away and your games stay without it."
+            "If you play as a guest, the site keeps a made-up name and your moves. After 30 days "
+            "without a visit, it deletes the name. Your games stay without it."
         ),
         _(
-            "If you register, it keeps the name you choose, your password in a form from which it cannot be "
-            "read, your mail address if you give one, your settings, the games you play, and your answers to "
-            "puzzles. Other people see your name, when you joined, your public games, their results and your "
-            "ratings. Private games count for those as well, and nobody is told which. Nobody sees your "
-            "address."
+            "If you sign up, the site keeps your name, and your password in a form that nobody can "
+            "read. It also keeps your settings, your games, your puzzle answers and, if you give "
+            "one, your email address. Other people see your name, when you joined, your public games "
+            "and results, and your ratings. Private games count for ratings too, but nobody can see "
+            "which. Nobody sees your email address."
         ),
         _(
-            "What you say at a table is kept with the game. While it goes on players read players and "
-            "watchers read watchers; when it is over, both read all. Moderators, who look after the site, "
-            "can read the talk of every table, except where they play themselves; what they take away they "
-            "can still read. Your notes about a game are for you alone. The site also keeps how far you have "
-            "seen a game, to show you what is new."
+            "Chat messages are kept with the game. During a game, players see players’ messages and "
+            "spectators see spectators’ messages. Afterwards both see all of them. Moderators can "
+            "read the chat of every game except those they play in, including messages they remove. "
+            "Your notes are only for you. The site also remembers how far you have seen a game, to "
+            "mark what is new."
         ),
         _(
-            "When you report something, those who look after the site read what you wrote and who you are; "
-            "whom you report does not learn that it was you. A report is kept for half a year after it was "
-            "answered. Whom you have blocked or muted is for you alone."
+            "When you report something, the moderators see what you wrote and who you are. The "
+            "person you report does not learn that it was you. Reports are kept for 6 months after "
+            "they are answered. Only you can see whom you have blocked or muted."
         ),
         _(
-            "An address to which somebody sends an invitation is kept for a month, unless it is that of an "
-            "account."
+            "If someone invites an email address that belongs to no account, the site keeps the "
+            "address for one month."
         ),
         _(
-            "For as long as you are logged in somewhere, the site keeps the address of that device in the "
-            "network and the name of its browser, so that you can see where you are logged in and end it."
+            "While you are logged in, the site keeps the IP address and browser name of each device. "
+            "This lets you see your logged-in devices and log them out."
         ),
         _(
-            "So that nobody plays against others under several names, the site notes for thirty days that an "
-            "account is used from a browser or from a network. It keeps a code made of them, from which "
-            "neither the browser nor the address can be read. Whoever looks after members sees which "
-            "accounts share one, and who invited whom by mail; nobody else does."
+            "To detect people who play under several names, the site remembers which browsers and "
+            "networks an account uses. It keeps this for 30 days, and only as a code that reveals "
+            "neither browser nor address. Member managers can see which accounts share a code and "
+            "who invited whom by email. Nobody else can."
         ),
         _(
-            "If you break the rules of the site, what was decided about it is kept with its reason and with "
-            "what you say to it. You read it on a page of your own; those who look after the site read it as "
-            "well, and a record of what they do."
+            "If you break the rules of the site, the decision, its reason and your appeal are kept. "
+            "You can read them on your account status page. The moderators can read them too, along "
+            "with a record of their own actions."
         ),
         _(
-            "The site sets cookies that it needs to work: one that remembers who you are, one that protects "
-            "forms, and, once you play, one that tells your browser from others for thirty days. It counts "
-            "nobody, shows no advertisements, loads nothing from other sites and passes nothing on."
+            "The site sets only the cookies it needs. One keeps you logged in, and one protects "
+            "forms. One remembers for 6 months that you have logged in here. It stops others from "
+            "locking you out with wrong passwords. Once you play, one recognises your browser for 30 "
+            "days. The site does no tracking, shows no advertising, loads nothing from other sites "
+            "and passes nothing on."
         ),
         _(
-            "Mail is sent to you about your account and, if you wish, about your games. Each mail about "
-            "games says how to stop it. For thirty days the site keeps which mails about your account it has "
-            "sent, and when. The browser and the network that such a mail names are kept until it is sent."
+            "The site emails you about your account and, if you wish, about your games. Every game email "
+            "says how to stop it. The site keeps for 30 days which emails about your account it has "
+            "sent, and when. The browser and the IP address that such an email names are kept until it "
+            "is sent."
         ),
         _(
-            "On the settings page you can download everything the site knows about you, and delete your "
-            "account. Your name, your address, your settings, your notes and what you said are then gone at "
-            "once, while the moves of your games stay for those who played with you, under a made-up name. "
-            "Copies made for the case of a breakdown are overwritten in their turn."
+            "In the settings you can download everything the site keeps about you and delete your "
+            "account. Your name, email address, settings, notes and messages are then deleted right "
+            "away. Your moves stay for the people you played with, under a made-up name. Backups are "
+            "overwritten in time."
         ),
     ]
 
 
 def _terms() -> list[str]:
     return [
-        _("This site is a place to play Acquire together."),
+        _("This site is for playing Acquire together."),
         _(
-            "Play fair: one account for each person, no help from others in a game that is going on, and no "
-            "arrangements with other players of the same table."
+            "Play fair. Have only one account. Accept no help from others during a game, and make no "
+            "agreements with other players."
         ),
         _(
-            "Be kind. Choose a name and write words that you would use at a table with people you do not "
-            "know. Whoever runs the site may end games, take back names and close accounts when this is "
-            "not kept."
+            "Be kind. Choose a name and write messages that you would use at a table with strangers. "
+            "If you do not, the site team can end games, remove your name and close your account."
         ),
         _(
-            "Finish what you begin: others wait for you. When you cannot go on, say so or hand your seat to "
-            "a computer."
+            "Finish the games you start, because others are waiting for you. If you cannot go on, "
+            "say so or leave your seat to a computer player."
         ),
         _(
-            "The site comes as it is. It is made with care, but nobody promises that it is always there or "
-            "that nothing is ever lost. You can leave whenever you like."
+            "We make the site with care and offer it as it is. We cannot promise that it is always "
+            "available or that nothing is ever lost. You can leave at any time."
         ),
     ]
 
 
 def _contact() -> list[str]:
     return [
-        _("The people who run this site answer questions about it, and about what it keeps about you."),
-        _("The rules of the game have a page of their own, and so has what the site keeps about you."),
+        _("The site team answers questions about the site and about the data it keeps about you."),
+        _("See also the rules of the game and the privacy page."),
     ]
 
 

@@ -51,15 +51,15 @@ def message(kind: Kind) -> str:
     switch = get(kind)
     sentence = {
         Kind.NOTICE: "",
-        Kind.REGISTRATION: _("Nobody can register or play as a guest just now."),
-        Kind.GAMES: _("No new games can be opened just now. Those that there are go on."),
+        Kind.REGISTRATION: _("Sign-up and guest play are closed right now. Try again later."),
+        Kind.GAMES: _("No new games can be created right now. Existing games go on."),
         Kind.READING: _(
-            "The site can only be read just now: nothing is recorded, no clock runs, and nobody loses time."
+            "The site is read-only right now. Nothing is saved, clocks are paused and nobody loses time."
         ),
-        Kind.PROGRAMS: _("Programs cannot play here just now."),
+        Kind.PROGRAMS: _("Bots cannot play here right now."),
     }[kind]
     if sentence and switch.until:
-        sentence = _("{sentence} It is open again from {moment}.").format(
+        sentence = _("{sentence} This ends on {moment}.").format(
             sentence=sentence, moment=date_format(timezone.localtime(switch.until), "DATETIME_FORMAT")
         )
     return f"{sentence} {switch.text}".strip()

@@ -1,7 +1,7 @@
 """Backup files, made while the site is running.
 
-SQLite copies itself. For PostgreSQL this uses pg_dump, which must be as new as the server. A backup holds
-every hand and every password hash, so only its owner may read it.
+SQLite copies itself, and gzip compresses the copy. For PostgreSQL this uses pg_dump, which must be as new as
+the server. A backup holds every hand and every password hash, so only its owner may read it.
 """
 
 import contextlib
@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from acquire_site.backup import postgres_programs, sqlite_files
 from acquire_site.backup.backup_error import BackupError
+from acquire_site.backup.disk import flush_to_disk
 
 # A draft of this age belongs to a backup that was killed.
 _OLD_DRAFT_SECONDS = 24 * 3600
@@ -26,7 +27,7 @@ def is_sqlite() -> bool:
 
 def suffix() -> str:
     """The file name suffix of backups of this site's database."""
-    return ".sqlite3" if is_sqlite() else ".dump"
+    return ".sqlite3.gz" if is_sqlite() else ".dump"
 
 
 def folder() -> Path:
@@ -41,7 +42,9 @@ def new_path() -> Path:
 
 def backups() -> list[Path]:
     """The backups that are named by their time, the oldest first."""
-    return sorted(folder().glob(f"acquire-*[0-9]{suffix()}"))
+    # Release 1.0.0 did not compress those of SQLite.
+    kinds = {suffix(), suffix().removesuffix(".gz")}
+    return sorted(path for kind in kinds for path in folder().glob(f"acquire-*[0-9]{kind}"))
 
 
 def make(path: Path) -> None:
@@ -51,18 +54,18 @@ def make(path: Path) -> None:
     draft.touch(mode=0o600)
     try:
         if is_sqlite():
-            sqlite_files.copy(sqlite_files.live_file(), draft)
+            sqlite_files.dump(draft)
         else:
             postgres_programs.dump(draft)
-        _flush_to_disk(draft)
+        flush_to_disk(draft)
         draft.replace(path)
-        _flush_to_disk(path.parent)
+        flush_to_disk(path.parent)
     finally:
         draft.unlink(missing_ok=True)
 
 
 def remove_old(keep: int) -> list[Path]:
-    """Remove all but the newest backups, and what killed backups have left; return the removed backups."""
+    """Remove all but the newest backups, and drafts of killed ones; return the removed backups."""
     for draft in folder().glob(".acquire-*"):
         with contextlib.suppress(FileNotFoundError):
             if draft.stat().st_mtime < time.time() - _OLD_DRAFT_SECONDS:
@@ -76,22 +79,12 @@ def remove_old(keep: int) -> list[Path]:
 def check_kind(path: Path) -> None:
     """Raise BackupError for a file that is not a backup of this kind of database."""
     try:
-        with path.open("rb") as file:
-            head = file.read(len(sqlite_files.HEAD))
+        of_sqlite, of_postgres = sqlite_files.is_backup(path), postgres_programs.is_backup(path)
     except OSError as error:
         raise BackupError(f"The backup cannot be read: {error}") from error
-    of_sqlite = head == sqlite_files.HEAD
-    if not of_sqlite and not head.startswith(b"PGDMP"):
+    if not of_sqlite and not of_postgres:
         raise BackupError(f"{path} is not a file that manage.py backup has made. Name another one.")
     if of_sqlite != is_sqlite():
         raise BackupError(
             f"{path} is a backup of another kind of database than DATABASE_URL names. Name another one."
         )
-
-
-def _flush_to_disk(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

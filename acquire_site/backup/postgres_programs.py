@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
+from django.conf import settings
 from django.db import DEFAULT_DB_ALIAS, connections
 from django.db.backends.postgresql.client import DatabaseClient
 
@@ -25,8 +26,22 @@ def dump(path: Path) -> None:
     _run(["pg_restore", f"--file={os.devnull}", str(path)])
 
 
+def is_backup(path: Path) -> bool:
+    """Return whether the file may be a dump of pg_dump, by its first bytes."""
+    with path.open("rb") as file:
+        return file.read(5) == b"PGDMP"
+
+
 def live_schema() -> str:
-    """The schema in which the site finds its tables."""
+    """The schema in which the site finds its tables.
+
+    Raises BackupError behind PgBouncer: what the programs set for their session, the next one would inherit.
+    """
+    if settings.PGBOUNCER:
+        raise BackupError(
+            "Backups and restores do not go through PgBouncer. Name PostgreSQL itself: PGBOUNCER=0"
+            " DATABASE_URL=postgres://…:5432/… before this command."
+        )
     with connections[DEFAULT_DB_ALIAS].cursor() as cursor:
         cursor.execute("SELECT current_schema()")
         [schema] = cursor.fetchone()

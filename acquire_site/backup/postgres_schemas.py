@@ -69,19 +69,20 @@ class PostgresSchemas:
     def fill(self, path: Path, name: str) -> None:
         """Restore the backup to a new schema of this name.
 
-        A dump names its schema everywhere, so the schema of that name steps aside for the time of the
-        transaction. Nobody else sees that, and nobody has to wait.
+        A dump names its schema everywhere, so the schema of that name is renamed during the transaction.
+        Nobody else sees that, and nobody has to wait.
         """
         schema = postgres_programs.dumped_schema(path)
-        there = self._names(re.escape(schema)) != []
-        quoted = connections[DEFAULT_DB_ALIAS].ops.quote_name
-        before = f"BEGIN;\nCREATE SCHEMA {quoted(schema)};\n"
-        after = f"ALTER SCHEMA {quoted(schema)} RENAME TO {quoted(name)};\nCOMMIT;\n"
-        if there:
-            out = quoted(f"{name}_out")
-            before = before.replace("BEGIN;\n", f"BEGIN;\nALTER SCHEMA {quoted(schema)} RENAME TO {out};\n")
-            after = after.replace("COMMIT;\n", f"ALTER SCHEMA {out} RENAME TO {quoted(schema)};\nCOMMIT;\n")
-        postgres_programs.run_dump(path, schema, before=before, after=after)
+        out = f"{name}_out"
+        is_taken = bool(self._names(re.escape(schema)))
+        step_aside = _rename(schema, out) if is_taken else ""
+        come_back = _rename(out, schema) if is_taken else ""
+        postgres_programs.run_dump(
+            path,
+            schema,
+            before=f"BEGIN; {step_aside} CREATE SCHEMA {_quoted(schema)};\n",
+            after=f"{_rename(schema, name)} {come_back} COMMIT;\n",
+        )
 
     def connection_settings(self, name: str) -> dict[str, Any]:
         """The settings of a connection to this schema that differ from the live database's."""
@@ -90,15 +91,15 @@ class PostgresSchemas:
         return {"OPTIONS": {**options, "options": f"-c search_path={name}"}}
 
     def remove(self, name: str) -> None:
-        """Drop the schema and all that it holds."""
+        """Drop the schema with its contents."""
         with self._one_step() as cursor:
             cursor.execute(f"DROP SCHEMA IF EXISTS {_quoted(name)} CASCADE")
 
     def swap(self, name: str, kept: str) -> bool:
         """Make the named schema the live one, and keep the live one as `kept`; return whether it was kept.
 
-        The tables move, not the schema: who may use the live schema stays as it was, and whoever reads or
-        writes at this moment is waited for.
+        The tables move, not the schema, so the rights on the live schema stay as they were. Waits for others
+        that read or write at this moment.
         """
         with self._one_step() as cursor:
             cursor.execute(f"CREATE SCHEMA {_quoted(kept)}")
@@ -157,6 +158,10 @@ def _move(cursor: CursorWrapper, source: str, target: str) -> bool:
     for statement in moves:
         cursor.execute(statement)
     return bool(moves)
+
+
+def _rename(schema: str, name: str) -> str:
+    return f"ALTER SCHEMA {_quoted(schema)} RENAME TO {_quoted(name)};"
 
 
 def _quoted(name: str) -> str:

@@ -1,13 +1,15 @@
 """Restoring a backup: aside first, then in the place of the live database, which is kept.
 
-At every moment either the old or the new database is the live one, also if this process is killed.
+At every moment either the old or the new database is the live one, even if this process is killed.
 """
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
+from django.conf import settings
 from django.core.management import call_command
 from django.db import DatabaseError, OperationalError, connections
 from django.utils import timezone
@@ -15,17 +17,30 @@ from django.utils import timezone
 from acquire_site.backup import backup_check
 from acquire_site.backup.backup_error import BackupError
 from acquire_site.backup.database_aside import Databases, connected, databases, filled_aside
-from games.models import Game, Heartbeat
+from games.clocks import machine_clock
+from games.models import Game, Heartbeat, ProcessSign
 from games.play.deadlines.outages import SWEEPER
 from games.sweeper import ROUND_SECONDS
 
-# So many games are replayed unless told otherwise: all of a large site take hours.
+# The number of games replayed by default: all games of a large site would take hours.
 SAMPLE = 1000
 
-# The sweeper of a busy site may be late.
-_SWEEPER_SECONDS = 1.5 * ROUND_SECONDS
+# On a busy site signs of life may be late.
+_WATCH_SECONDS = 1.5 * max(ROUND_SECONDS, settings.SIGN_OF_LIFE_SECONDS)
+_RECENT = timedelta(seconds=2 * _WATCH_SECONDS)
 
 Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class SeenSite:
+    """The last heartbeat of the sweeper and the last signs of life of all processes, at one moment.
+
+    A sweeper that doubts its clock writes no heartbeat, and a site may run without one.
+    """
+
+    beat: datetime | None
+    signs: dict[int, datetime]
 
 
 class UncertainSwap(BackupError):
@@ -54,13 +69,13 @@ def restore(
                 f"The database holds {games} games. Use --replace to restore all the same: it is kept"
                 " under another name."
             )
-        beat = _check_that_the_site_is_stopped(say)
+        seen = _check_that_the_site_is_stopped(say)
         say(f"Restoring {path} aside. The site's database stays as it is meanwhile.")
         with filled_aside(beside, path) as name:
             _check(name, say, sample=sample, accept_faults=accept_faults)
             if before := backup_check.contents():
                 say(f"The site's database has {before}.")
-            return _swap(beside, name, beat, "The backup")
+            return _swap(beside, name, seen, "The backup")
 
 
 def put_back(kept: str, say: Say) -> str:
@@ -68,10 +83,10 @@ def put_back(kept: str, say: Say) -> str:
     beside = databases()
     with beside.lock():
         _check_is_kept(beside, kept)
-        beat = _check_that_the_site_is_stopped(say)
+        seen = _check_that_the_site_is_stopped(say)
         with connected(beside, kept):
             _check_and_migrate(kept, say)
-            return _swap(beside, kept, beat, kept)
+            return _swap(beside, kept, seen, kept)
 
 
 def drop(kept: str) -> None:
@@ -114,10 +129,9 @@ def _check_and_migrate(alias: str, say: Say) -> None:
     say(f"It can be read whole, and has {found}.")
 
 
-def _swap(beside: Databases, name: str, beat: datetime | None, what: str) -> str:
+def _swap(beside: Databases, name: str, seen: SeenSite, what: str) -> str:
     """Make the named database the live one, unless the site was started meanwhile; say what is there now."""
-    if _last_beat() != beat:
-        raise _site_is_running()
+    _check_that_nothing_lives(seen)
     connections[name].close()
     kept = _new_name(beside)
     try:
@@ -149,18 +163,28 @@ def _check_is_kept(beside: Databases, name: str) -> None:
         raise BackupError(f"No database is kept as {name}. There are: {', '.join(names) or 'none'}.")
 
 
-def _check_that_the_site_is_stopped(say: Say) -> datetime | None:
-    """Raise BackupError if the sweeper shows signs of life, else return its last one."""
-    beat = _last_beat()
-    if beat is None or timezone.now() - beat > timedelta(seconds=3 * ROUND_SECONDS):
-        return beat
-    say(f"The site was running a moment ago. Waiting {_SWEEPER_SECONDS:.0f} s to see that it is stopped …")
-    deadline = time.monotonic() + _SWEEPER_SECONDS
+def _check_that_the_site_is_stopped(say: Say) -> SeenSite:
+    """Raise BackupError if a process of the site is running, else return what was seen last."""
+    seen = _seen_site()
+    if not _was_recent(seen):
+        return seen
+    say(f"The site was running a moment ago. Waiting {_WATCH_SECONDS:.0f} s to see that it is stopped …")
+    deadline = time.monotonic() + _WATCH_SECONDS
     while time.monotonic() < deadline:
         time.sleep(0.5)
-        if _last_beat() != beat:
-            raise _site_is_running()
-    return beat
+        _check_that_nothing_lives(seen)
+    return seen
+
+
+def _check_that_nothing_lives(seen: SeenSite) -> None:
+    """Raise BackupError if the sweeper or any other process has shown a sign of life since then."""
+    now = _seen_site()
+    who = "its sweeper" if now.beat != seen.beat else ""
+    # Signs may be missing now: a process that ends removes its own.
+    if fresh := [pk for pk, at in now.signs.items() if seen.signs.get(pk) != at]:
+        who = f"the {ProcessSign.objects.filter(pk=fresh[0]).first() or 'web process'}"
+    if who:
+        raise BackupError(f"The site is running: {who} was seen. Stop the site, then restore again.")
 
 
 def _games() -> int:
@@ -170,12 +194,24 @@ def _games() -> int:
         return 0  # the database has no tables yet
 
 
-def _last_beat() -> datetime | None:
+def _seen_site() -> SeenSite:
     try:
-        return Heartbeat.objects.filter(name=SWEEPER).values_list("at", flat=True).first()
+        beat = Heartbeat.objects.filter(name=SWEEPER).values_list("at", flat=True).first()
     except DatabaseError:
-        return None  # the database has no tables yet
+        return SeenSite(None, {})  # the database has no tables yet
+    try:
+        return SeenSite(beat, dict(ProcessSign.objects.values_list("pk", "at")))
+    except DatabaseError:
+        return SeenSite(beat, {})  # its release had no signs of life
 
 
-def _site_is_running() -> BackupError:
-    return BackupError("The site is running: its sweeper was seen. Stop the site, then restore again.")
+def _was_recent(seen: SeenSite) -> bool:
+    """Return whether a process may still be alive.
+
+    Times in the future count, too, because the clock may have been set back since.
+    """
+    if seen.beat is not None and seen.beat > timezone.now() - _RECENT:
+        return True
+    if not seen.signs:
+        return False
+    return max(seen.signs.values()) > machine_clock.database_time() - _RECENT

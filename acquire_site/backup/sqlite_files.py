@@ -1,10 +1,17 @@
-"""A SQLite database: copying it, restoring a backup beside it, and swapping the two."""
+"""A SQLite database: backing it up, restoring a backup beside it, and swapping the two.
+
+Backups are compressed, for gzip's checksum as well: SQLite does not notice a changed byte within a row.
+"""
 
 import contextlib
 import fcntl
+import gzip
 import os
 import re
+import shutil
 import sqlite3
+import tempfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,8 +19,10 @@ from typing import Any
 from django.db import DEFAULT_DB_ALIAS, connections
 
 from acquire_site.backup.backup_error import IN_USE, OTHER_RESTORE, BackupError
+from acquire_site.backup.disk import flush_to_disk
 
-HEAD = b"SQLite format 3\0"
+_GZIP = b"\x1f\x8b"
+_PLAIN = b"SQLite format 3\0"
 
 # Files that SQLite keeps beside a database.
 _COMPANIONS = ("-wal", "-shm", "-journal")
@@ -24,23 +33,22 @@ def live_file() -> Path:
     return Path(connections[DEFAULT_DB_ALIAS].settings_dict["NAME"]).resolve()
 
 
-def copy(source: Path, target: Path) -> None:
-    """Copy one database into the other while others may use both, and read the copy whole."""
-    try:
-        with (
-            contextlib.closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True, timeout=20)) as read,
-            contextlib.closing(sqlite3.connect(target, timeout=20)) as written,
-        ):
-            read.backup(written)
-            [trouble] = written.execute("PRAGMA integrity_check(1)").fetchone()
-    except sqlite3.Error as error:
-        raise BackupError(f"{source} cannot be read whole ({error}).") from error
-    if trouble != "ok":
-        raise BackupError(f"{source} is damaged ({trouble}).")
+def dump(path: Path) -> None:
+    """Write a compressed copy of the site's database to this file, while others may use the database."""
+    with tempfile.NamedTemporaryFile(dir=path.parent, prefix=".acquire-") as plain:
+        _copy(live_file(), Path(plain.name))
+        _check_whole(live_file(), Path(plain.name))
+        with path.open("wb") as file, gzip.GzipFile("", "wb", compresslevel=3, fileobj=file) as packed:
+            shutil.copyfileobj(plain, packed)
+
+
+def is_backup(path: Path) -> bool:
+    """Return whether the file may be a backup of a SQLite database, by its first bytes."""
+    return _begins_with(path, _GZIP) or _begins_with(path, _PLAIN)
 
 
 class SqliteFiles:
-    """Databases as files beside the live one, called like it with their own name at the end."""
+    """Databases as files beside the live one, with the name of the live file and their own."""
 
     def __init__(self) -> None:
         self._live = live_file()
@@ -65,7 +73,12 @@ class SqliteFiles:
         aside = self._file(name)
         aside.touch(mode=0o600)
         try:
-            copy(path.resolve(), aside)
+            if _begins_with(path, _GZIP):
+                _unpack(path, aside)
+            else:
+                # Release 1.0.0 did not compress its backups.
+                _copy(path.resolve(), aside)
+            _check_whole(path, aside)
         except BackupError as error:
             raise BackupError(f"{error} Try another backup.") from error
 
@@ -92,7 +105,10 @@ class SqliteFiles:
         _give_to_the_same(self._live, new)
         try:
             held = _close_whole(self._live)
-        except sqlite3.DatabaseError:
+        except sqlite3.DatabaseError as error:
+            if not _is_damaged(error):
+                # Its WAL may hold the newest moves, so it stays where it is.
+                raise BackupError(f"{self._live} cannot be written ({error}).") from error
             self._keep_damaged(kept)
             self._replace_live(new)
             return True
@@ -123,9 +139,9 @@ class SqliteFiles:
             # Opening the live file in any other way would drop the lock on it.
             with contextlib.closing(sqlite3.connect(draft)) as written:
                 held.backup(written)
-            _flush_to_disk(draft)
+            flush_to_disk(draft)
             draft.replace(kept)
-        _flush_to_disk(kept.parent)
+        flush_to_disk(kept.parent)
 
     def _keep_damaged(self, kept: str) -> None:
         """Keep a file that SQLite cannot open, with what lies beside it, which would spoil the new one."""
@@ -139,9 +155,9 @@ class SqliteFiles:
         return self._live.exists() and self._file(name).samefile(self._live)
 
     def _replace_live(self, new: Path) -> None:
-        _flush_to_disk(new)
+        flush_to_disk(new)
         new.replace(self._live)
-        _flush_to_disk(self._live.parent)
+        flush_to_disk(self._live.parent)
 
     def _remove_leftovers(self) -> None:
         for path in self._live.parent.glob(f"{self._live.name}.aside_*"):
@@ -151,8 +167,49 @@ class SqliteFiles:
                 path.unlink()
 
 
+def _begins_with(path: Path, head: bytes) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(head)) == head
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copy one database into the other while others may use both."""
+    try:
+        with (
+            contextlib.closing(sqlite3.connect(f"{source.as_uri()}?mode=ro", uri=True, timeout=20)) as read,
+            contextlib.closing(sqlite3.connect(target, timeout=20)) as written,
+        ):
+            read.backup(written)
+    except sqlite3.Error as error:
+        raise _unreadable(source, error) from error
+
+
+def _unpack(packed: Path, target: Path) -> None:
+    """Write the database of a compressed backup to this file."""
+    try:
+        with gzip.open(packed) as source, target.open("wb") as plain:
+            shutil.copyfileobj(source, plain)
+    except (gzip.BadGzipFile, EOFError, zlib.error) as error:
+        raise _unreadable(packed, error) from error
+
+
+def _check_whole(source: Path, copy: Path) -> None:
+    """Raise BackupError, which names the source, unless its copy is sound."""
+    try:
+        with contextlib.closing(sqlite3.connect(copy, timeout=20)) as database:
+            [trouble] = database.execute("PRAGMA integrity_check(1)").fetchone()
+    except sqlite3.Error as error:
+        raise _unreadable(source, error) from error
+    if trouble != "ok":
+        raise BackupError(f"{source} is damaged ({trouble}).")
+
+
+def _unreadable(source: Path, error: Exception) -> BackupError:
+    return BackupError(f"{source} cannot be read whole ({error}).")
+
+
 def _close_whole(path: Path) -> sqlite3.Connection:
-    """Open a database alone, with all that was written in its one file.
+    """Open a database as its only user, with everything written in a single file.
 
     SQLite leaves the WAL mode only for the last connection; the next connection of the site enters it again.
     """
@@ -182,17 +239,13 @@ def _is_busy(error: sqlite3.DatabaseError) -> bool:
     return error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 
 
+def _is_damaged(error: sqlite3.DatabaseError) -> bool:
+    return error.sqlite_errorcode & 0xFF in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+
 def _give_to_the_same(old: Path, new: Path) -> None:
-    """Let those who may use the old file use the new one; root may restore for the site's user."""
+    """Give the new file the owner and the rights of the old one, as root may restore for the site's user."""
     status = old.stat()
     with contextlib.suppress(PermissionError):
         os.chown(new, status.st_uid, status.st_gid)
     new.chmod(status.st_mode & 0o660)
-
-
-def _flush_to_disk(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -42,10 +42,13 @@ class Disk:
 
 
 def disks() -> list[Disk]:
-    """The disks of this machine that the site writes to, each once."""
+    """The disks of this machine that the site writes to, each once.
+
+    PostgreSQL's disk is among them only if PostgreSQL runs on this machine.
+    """
     folders = {"data": Path(settings.DATA_DIR), "temporary": Path(tempfile.gettempdir())}
-    if connection.vendor == "sqlite":
-        folders["database"] = Path(str(connection.settings_dict["NAME"])).parent
+    if (folder_of_database := _folder_of_database()) is not None:
+        folders["database"] = folder_of_database
     found: dict[int, Disk] = {}
     for name, folder in folders.items():
         try:
@@ -66,14 +69,14 @@ def health_problems() -> Iterator[HealthProblem]:
         if disk.is_full:
             yield HealthProblem(
                 "disk",
-                f"The disk of {disk.folder} has {disk.free / 1e9:.1f} of {disk.size / 1e9:.1f} GB free. See"
-                f" what fills it: du -xh --max-depth=2 {disk.folder} | sort -h | tail",
+                f"The disk of {disk.folder} has only {_size(disk.free)} of {_size(disk.size)} free. See what"
+                f" fills it: du -xh --max-depth=2 {disk.folder} | sort -h | tail",
             )
         if disk.lacks_inodes:
             yield HealthProblem(
                 "disk",
-                f"The disk of {disk.folder} has room for {disk.inodes_free} more files of {disk.inodes}. See"
-                f" where there are many: du -x --inodes --max-depth=2 {disk.folder} | sort -n | tail",
+                f"The disk of {disk.folder} can hold only {disk.inodes_free} more files (of {disk.inodes})."
+                f" See where most of them are: du -x --inodes --max-depth=2 {disk.folder} | sort -n | tail",
             )
 
 
@@ -88,3 +91,16 @@ def metrics() -> Iterator[Metric]:
         for disk in disks():
             family.add_metric([disk.name], getattr(disk, name))
         yield family
+
+
+def _folder_of_database() -> Path | None:
+    if connection.vendor == "sqlite":
+        return Path(str(connection.settings_dict["NAME"])).parent
+    # PostgreSQL names its folder only to its administrators.
+    host = str(connection.settings_dict["HOST"])
+    is_local = host in {"", "localhost", "127.0.0.1", "::1"} or host.startswith("/")
+    return Path(settings.POSTGRES_DIR) if is_local else None
+
+
+def _size(size: int) -> str:
+    return f"{size / 1e9:.1f} GB" if size >= 1e9 else f"{size / 1e6:.0f} MB"

@@ -50,8 +50,29 @@ ACCOUNT_LOGOUT_REDIRECT_URL = LOGOUT_REDIRECT_URL
 # Forms must not reveal whether an address belongs to an account.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_RATE_LIMITS = {
+    # Wrong passwords, and requests for a code by mail; see accounts.web.membership.login_limits. The key is
+    # the account with the network address, the account alone, or the account with the browser that is known.
+    "login_failed": "10/m/ip,5/5m/key,10/h/key",
+    "login_failed_account": "30/h/key,100/d/key",
+    "login_failed_known": "5/5m/key,30/h/key",
+    "request_login_code": "20/m/ip,3/10m/key,6/h/key",
+    "request_login_code_account": "60/h/key",
+    "request_login_code_known": "3/10m/key,6/h/key",
+    # Requests for a new password. Without the first, allauth would limit an address however many ask for it.
+    "reset_password": "20/m/ip",
+    "request_password_reset": "3/10m/key,6/h/key",
+    "request_password_reset_account": "60/h/key",
+    "request_password_reset_known": "3/10m/key,6/h/key",
+    # Codes typed for one request.
+    "login_code": "3/h/key",
+    # Forms sent to the log-in page, right or wrong. Counted by our view.
+    "login": "",
+    "login_page": "30/m/ip",
+    "login_page_known": "30/m/key",
     "guest": f"{setting('GUESTS_PER_HOUR')}/h/ip",
     "rename": "5/d/user",
+    # Each correction may send a mail to a stranger.
+    "correct-address": "5/h/user",
     "export": "10/h/user",
     # Appeals to the staff.
     "appeal": "20/d/user",
@@ -63,6 +84,8 @@ ACCOUNT_RATE_LIMITS = {
     "import": "60/h/user",
     # Answers to puzzles: each replays a game up to the position.
     "puzzle": "60/m/ip",
+    # Answers to lessons: a whole class may sit behind one address.
+    "lesson": "600/m/ip",
     # Test notifications to a browser or a webhook, whose host name is resolved.
     "try-notices": "10/h/user",
     "add-endpoint": "30/h/user",
@@ -76,6 +99,8 @@ ACCOUNT_RATE_LIMITS = {
     "program": f"{setting('PROGRAM_ASKS_PER_MINUTE')}/m/user",
 }
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
+# The password is not asked for again so soon after a log-in.
+ACCOUNT_REAUTHENTICATION_TIMEOUT = REAUTH_SECONDS = 15 * 60
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_SIGNUP_FIELDS = [
     "username*",
@@ -87,16 +112,17 @@ ACCOUNT_USERNAME_MIN_LENGTH = 3
 ACCOUNT_USERNAME_VALIDATORS = "accounts.names.validators.username_validators"
 MFA_FORMS = {"add_webauthn": "accounts.web.membership.login_forms.AddKeyForm"}
 MFA_PASSKEY_LOGIN_ENABLED = True
+# Also counts each offer of passkeys where the name is typed. There is nothing to guess.
+MFA_RATE_LIMITS = {"webauthn_login": "60/m/ip"}
 MFA_SUPPORTED_TYPES = ["totp", "webauthn", "recovery_codes"]
 MFA_TOTP_ISSUER = "Acquire"
 MFA_TOTP_TOLERANCE = 1  # a clock may be half a minute wrong
 MFA_WEBAUTHN_ALLOW_INSECURE_ORIGIN = DEVELOPMENT
 
-# The admin requires a password entered within this time, and a second factor on public sites.
-STAFF_REAUTH_SECONDS = 15 * 60
+# The admin requires a second factor on public sites.
 STAFF_TOTP = setting("STAFF_TOTP")
 
-# How long a process caches the site switches.
+# A process caches the site switches for this time.
 SWITCH_CACHE_SECONDS = 5
 
 # The operator's address, shown on the contact page.

@@ -28,6 +28,8 @@ DATA_DIR = setting("DATA_DIR") or BASE_DIR / "data"
 if DEVELOPMENT:
     # It holds password hashes and every hand.
     DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+# Where workers and sweeper show that they go round; local to a machine or container.
+HEARTBEAT_DIR = setting("HEARTBEAT_DIR") or DATA_DIR / "heartbeats"
 
 SECRET_KEY = setting("SECRET_KEY") or workbench_secret(DATA_DIR / "secret_key")
 SECRET_KEY_FALLBACKS = setting("SECRET_KEY_FALLBACKS")
@@ -67,6 +69,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
     "acquire_site.request_middleware.set_permissions_policy",
+    "acquire_site.request_middleware.pad_pages",
     "acquire_site.request_middleware.refuse_when_full",
     "acquire_site.request_middleware.read_forms_as_utf8",
     "acquire_site.request_middleware.refuse_nul_bytes",
@@ -83,9 +86,11 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "accounts.web.membership.member_middleware.remember_last_seen",
     "accounts.web.membership.member_middleware.use_time_zone",
+    "accounts.web.membership.kept_forms.keep_forms",
     "accounts.web.membership.member_middleware.BlockSuspendedUsers",
     "accounts.web.membership.member_middleware.RequireRegistration",
     "accounts.web.operator.switch_middleware.ReadOnlyMiddleware",
+    "games.web.notifications.addressee.lead_addressee",
     "games.web.play.game_middleware.PausedGamePage",
     "acquire_site.request_middleware.RejectBadAdminFilters",
     "accounts.web.membership.staff_login.RequireStaffReauthentication",
@@ -108,7 +113,20 @@ TEMPLATES = [
                 "games.web.lobby.games_context.credits",
             ],
         },
-    }
+    },
+    # The tables, which are drawn most often.
+    {
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
+        "DIRS": [BASE_DIR / "templates" / "jinja2"],
+        "APP_DIRS": False,
+        "OPTIONS": {
+            "environment": "acquire_site.jinja_environment.environment",
+            "context_processors": [
+                "django.contrib.auth.context_processors.auth",
+                "acquire_site.jinja_environment.csrf_once",
+            ],
+        },
+    },
 ]
 
 # -- Language and time -----------------------------------------------------------------------------
@@ -128,6 +146,9 @@ ACQUISITION_PERMISSION = setting("ACQUISITION_PERMISSION")
 
 # Moves that one person may make by hand in a minute: only a program needs more.
 MOVES_PER_MINUTE = setting("MOVES_PER_MINUTE")
+
+# Mean wait of an order or a plan before it answers; see games.play.automation.answer_delay.
+ANSWER_DELAY_SECONDS = setting("ANSWER_DELAY_SECONDS")
 
 # Number of days, today included, for which puzzles are prepared; 0 for no puzzles.
 PUZZLE_DAYS_AHEAD = setting("PUZZLE_DAYS_AHEAD")

@@ -22,7 +22,7 @@ else:
     EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
     EMAIL_FILE_PATH = DATA_DIR / "mail"
 # Pages do not send mail themselves, so their duration does not tell whether there is any. On a workbench they
-# do: whoever tries something finds its mail in the folder at once.
+# do, so that a mail is in the folder at once when something is tried out.
 SEND_MAIL_IN_BACKGROUND = bool(EMAIL_URL) or not DEVELOPMENT
 # Folder of unsent mail, shown on pages instead of "look into your mailbox".
 MAIL_FOLDER = ""

@@ -47,3 +47,9 @@ METRICS_TOKEN = setting("METRICS_TOKEN")
 # Destinations of error reports and traces; both need requirements/monitoring.txt. See acquire_site.telemetry.
 SENTRY_DSN = setting("SENTRY_DSN")
 OTEL_ENDPOINT = setting("OTEL_EXPORTER_OTLP_ENDPOINT")
+
+# A folder on the disk of PostgreSQL, if that runs on this machine. PostgreSQL does not tell the site its own.
+POSTGRES_DIR = setting("POSTGRES_DIR") or "/var/lib/postgresql"
+
+# The interval at which each process shows in the database that it lives; 0 for never.
+SIGN_OF_LIFE_SECONDS = 15.0

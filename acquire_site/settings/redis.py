@@ -14,7 +14,12 @@ BROKER_URL = setting("BROKER_URL") or REDIS_URL
 # A stopped or hung Redis may cost a page one second, never more.
 REDIS_TIMEOUT = 1.0
 
-CHANNEL_LAYERS: dict[str, dict[str, Any]] = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+_IN_PROCESS = "channels.layers.InMemoryChannelLayer"
+CHANNEL_LAYERS: dict[str, dict[str, Any]] = {
+    "default": {"BACKEND": _IN_PROCESS},
+    # The pages of a process; see games.realtime.tick_relay. They may stay open for weeks.
+    "pages": {"BACKEND": _IN_PROCESS, "CONFIG": {"group_expiry": 10**9}},
+}
 if CHANNEL_URLS:
     CHANNEL_LAYERS["default"] = {
         "BACKEND": setting("CHANNEL_LAYER"),

@@ -20,7 +20,7 @@ from games.realtime import redis_addresses
 
 # Far above every sensible value, and small enough for every library.
 _MAX_COUNT = 10**9
-# Of characters that end a password in a URL too early.
+# Advice on characters that would end a password in a URL too early.
 _ESCAPES = "write @ : / ? # in a name or password as %40 %3A %2F %3F %23"
 _HOST = re.compile(r"\*|\.?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?\.?|\[[0-9a-f:.]+\]", re.I)
 _PATH = re.compile(r"[\w-]+(/[\w-]+)*", re.ASCII)
@@ -283,5 +283,5 @@ def number(least: float, most: float) -> Kind:
 
 
 def choice(*names: str) -> Kind:
-    """One of these words."""
+    """A word from this list."""
     return Kind("str", " or ".join(names), options={"validate": validate.OneOf(names)})

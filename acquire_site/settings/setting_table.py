@@ -101,6 +101,12 @@ SECTIONS = (
             Setting("CONTACT_EMAIL", kinds.ADDRESS, "Your address, on the contact page.", default=""),
             Setting("TIME_ZONE", kinds.TIME_ZONE, "Of people who have not set theirs.", default="UTC"),
             Setting(
+                "HEARTBEAT_DIR",
+                kinds.FOLDER,
+                "Where workers and sweeper show that they go round; local to a machine.",
+                otherwise="`DATA_DIR/heartbeats`",
+            ),
+            Setting(
                 "DATA_DIR",
                 kinds.FOLDER,
                 "For backups, and for emails that are not sent.",
@@ -148,6 +154,19 @@ SECTIONS = (
                 "DB_LIMITS",
                 kinds.SWITCH,
                 "Whether slow queries and long locks end; 0 is for a long migration.",
+                default=True,
+            ),
+            Setting(
+                "PGBOUNCER",
+                kinds.SWITCH,
+                "1 if `DATABASE_URL` leads to PgBouncer in transaction mode.",
+                default=False,
+            ),
+            Setting(
+                "PREPARED_STATEMENTS",
+                kinds.SWITCH,
+                "Whether PostgreSQL plans a query once for each connection. `PGBOUNCER=1` turns it off; other"
+                " poolers in transaction mode need 0.",
                 default=True,
             ),
             Setting(
@@ -211,6 +230,13 @@ SECTIONS = (
                 "Hours without a good backup after which `doctor` complains; 0 for never.",
                 default=26,
                 in_development=0,
+            ),
+            Setting(
+                "POSTGRES_DIR",
+                kinds.FOLDER,
+                "A folder on PostgreSQL's disk, if PostgreSQL runs on this machine; `doctor` reports when"
+                " that disk is nearly full.",
+                otherwise="`/var/lib/postgresql`",
             ),
         ),
     ),
@@ -315,6 +341,14 @@ SECTIONS = (
                 "Scale of the time that bots pretend to think. Below 1 the time of an answer may tell what a"
                 " bot holds.",
                 default=1.0,
+            ),
+            Setting(
+                "ANSWER_DELAY_SECONDS",
+                kinds.number(0, 30),
+                "Seconds that standing orders and planned turns wait on average before they answer; see"
+                " [clocks.md](clocks.md#orders-and-plans). Below 2 the time of a move may tell that it was"
+                " planned.",
+                default=4.0,
             ),
             Setting(
                 "PUZZLE_DAYS_AHEAD",

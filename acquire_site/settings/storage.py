@@ -9,6 +9,13 @@ from django.core.exceptions import ImproperlyConfigured
 from acquire_site.settings.base import BASE_DIR, DATA_DIR
 from acquire_site.settings.environment import DEVELOPMENT, setting
 
+# DATABASE_URL leads to a PgBouncer in transaction mode.
+PGBOUNCER = setting("PGBOUNCER")
+# Such a pooler gives each transaction another connection, which does not know what the last one prepared.
+PREPARED_STATEMENTS = setting("PREPARED_STATEMENTS") and not PGBOUNCER
+# Uses of a statement before it is prepared: one that is used once is not worth it.
+PREPARE_THRESHOLD = 5
+
 
 def database(url: str, password: str = "", limits: bool = True, pool_size: int = 0) -> dict[str, Any]:
     """Django's settings for a database URL; options and password in the URL override ours."""
@@ -33,8 +40,14 @@ def database(url: str, password: str = "", limits: bool = True, pool_size: int =
     elif "postgresql" in settings["ENGINE"]:
         settings["PASSWORD"] = settings["PASSWORD"] or password
         options["connect_timeout"] = 5
+        # Through PgBouncer a connection lasts for one transaction, so no cursor can outlive it, and options
+        # are refused; deploy/pgbouncer.ini sets the limits.
+        settings["DISABLE_SERVER_SIDE_CURSORS"] = PGBOUNCER
+        if PREPARED_STATEMENTS:
+            # Only statements whose values are sent beside them can be prepared.
+            options |= {"server_side_binding": True, "prepare_threshold": PREPARE_THRESHOLD}
         # A frozen process must not keep a game's row locked. DB_LIMITS=0 is for long migrations.
-        if limits:
+        if limits and not PGBOUNCER:
             timeouts = {
                 "lock_timeout": "3s",
                 "statement_timeout": "10s",
@@ -50,8 +63,9 @@ def database(url: str, password: str = "", limits: bool = True, pool_size: int =
     return settings
 
 
-# Requests that a web process handles at once, with a connection each; two are left to sockets and probes.
-MAX_CONCURRENT_REQUESTS = max(1, (setting("DB_POOL") or 8) - 2)
+# Requests that a web process handles at once, with a connection each; two connections are left to sockets and
+# probes. Only one thread runs at a time, so more than a few at once make every page slower.
+MAX_CONCURRENT_REQUESTS = min(4, max(1, (setting("DB_POOL") or 8) - 2))
 
 DATABASES = {
     "default": database(
@@ -66,7 +80,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Redis holds nothing of value: sessions, rate limits and the cache are in the database. A large site may move
 # the last two to a Redis of their own, which is then as essential as its database.
 _in_database: dict[str, Any] = {
-    "BACKEND": "django.core.cache.backends.db.DatabaseCache",
+    "BACKEND": "acquire_site.database_cache.ReadOnlyReadsCache",
     "LOCATION": "site_cache",
     "OPTIONS": {"MAX_ENTRIES": 10_000},
 }
@@ -81,7 +95,7 @@ if CACHE_URL := setting("CACHE_URL"):
         "KEY_PREFIX": "acquire-cache",
         "OPTIONS": {"socket_timeout": 1.0, "socket_connect_timeout": 1.0},
     }
-SESSION_ENGINE = "django.contrib.sessions.backends.db"
+SESSION_ENGINE = "accounts.membership.session_store"
 # Renewed on every day of use (member_middleware.py). A guest, who cannot log in again, has a session that
 # outlasts the account.
 SESSION_COOKIE_AGE = 14 * 24 * 3600

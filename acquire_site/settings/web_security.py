@@ -54,8 +54,11 @@ X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "accounts.web.membership.kept_forms.csrf_failure"
 # Cookie that identifies a browser used by several accounts; see accounts.moderation.linked_accounts.
 BROWSER_COOKIE_NAME = "browser"
+# Cookie of browsers in which a member has been logged in; see accounts.web.membership.known_browsers.
+KNOWN_BROWSER_COOKIE_NAME = "known-browser"
 if not DEVELOPMENT:
     SECURE_SSL_REDIRECT = setting("SSL_REDIRECT")
     SECURE_HSTS_SECONDS = setting("HSTS_SECONDS")
@@ -69,3 +72,4 @@ if not DEVELOPMENT:
     # Browsers accept such a cookie only from this very host over https, so no subdomain can plant one.
     SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = "__Host-sid", "__Host-csrf"
     BROWSER_COOKIE_NAME = "__Host-browser"
+    KNOWN_BROWSER_COOKIE_NAME = "__Host-known-browser"

@@ -19,7 +19,7 @@ from django.utils import timezone
 from games.engine.bots.bot_levels import move_rater
 from games.engine.bots.move_estimate import Rating
 from games.engine.bots.thinking_time import ThinkingTime
-from games.log.positions import initial_state, standing_moves
+from games.log.positions import initial_state, walk_moves
 from games.models import Game, GameReview, LogEntry, MoveAssessment
 from games.models.playable_systems import withheld_systems
 from games.realtime import worker_queue
@@ -39,7 +39,7 @@ RETRY_AFTER: Final = timedelta(days=1)
 MAX_ASKED: Final = 50
 
 
-def reports_due(now: datetime) -> QuerySet[GameReview]:
+def reviews_due(now: datetime) -> QuerySet[GameReview]:
     """Unfinished reviews that no worker is at, the one that waits longest first."""
     due = GameReview.objects.filter(done=None, touched__lt=now - GIVEN_UP, game__deleted=None)
     due = due.filter(Q(tried__lte=TRIES) | Q(touched__lt=now - RETRY_AFTER))
@@ -47,12 +47,12 @@ def reports_due(now: datetime) -> QuerySet[GameReview]:
     return (due.exclude(game__system__in=out) if out else due).order_by("touched")
 
 
-def request_due_reports(now: datetime) -> int:
+def request_due_reviews(now: datetime) -> int:
     """Request workers for abandoned reviews and return how many; 0 without a broker.
 
     Two workers on one review would do the same twice, so a requested worker gets some time to begin.
     """
-    found = list(reports_due(now).values_list("game", flat=True)[:MAX_ASKED])
+    found = list(reviews_due(now).values_list("game", flat=True)[:MAX_ASKED])
     asked = [game_id for game_id in found if worker_queue.request_assessment(game_id)]
     GameReview.objects.filter(game__in=asked, done=None).update(touched=now)
     return len(asked)
@@ -64,34 +64,33 @@ def assess_next_moves(game_id: int, seconds: float = BATCH) -> bool:
     It continues after what is saved, and keeps what another worker has saved meanwhile. The random seed is
     derived from the decision, so that assessing it twice gives the same result.
     """
-    story = GameReview.objects.filter(game=game_id, done=None).first()
+    review = GameReview.objects.filter(game=game_id, done=None).first()
     game = Game.with_secrets.filter(pk=game_id, status=Game.Status.FINISHED).first()
     rate = move_rater(game.system) if game else None
-    if story is None or game is None or rate is None:
+    if review is None or game is None or rate is None:
         return False
-    GameReview.objects.filter(pk=story.pk).update(tried=story.tried + 1, touched=timezone.now())
+    GameReview.objects.filter(pk=review.pk).update(tried=review.tried + 1, touched=timezone.now())
     # After a crash, go on by single decisions to find the one that causes it.
-    end = time.monotonic() + (0.0 if story.tried else seconds)
+    end = time.monotonic() + (0.0 if review.tried else seconds)
     found: list[MoveAssessment] = []
-    rated = story.rated
-    for move, state in _moves_to_assess(game, story.rated):
-        if rated > story.rated and time.monotonic() >= end:
+    rated = review.rated
+    for move, state in _moves_to_assess(game, review.rated):
+        if rated > review.rated and time.monotonic() >= end:
             break
-        if story.tried < TRIES:
+        if review.tried < TRIES:
             found += _assessed(game, move, state, rate)
         rated = move.number
     else:
         rated = game.version
-    return _save_assessments(story, game, found, rated)
+    return _save_assessments(review, game, found, rated)
 
 
 def _moves_to_assess(game: Game, after: int) -> Iterator[tuple[LogEntry, Any]]:
     """The moves after a log entry, each with the position in which it was made."""
-    system, state = game.rule_system, initial_state(game)
-    for move in standing_moves(game.moves.all()):
+    state = initial_state(game)
+    for move in walk_moves(game, state, game.moves.all()):
         if move.number > after:
             yield move, state
-        system.apply(state, system.parse_move(move.text))
 
 
 def _assessed(
@@ -134,11 +133,11 @@ def _share(chance: float) -> float:
 
 
 @transaction.atomic
-def _save_assessments(story: GameReview, game: Game, found: list[MoveAssessment], rated: int) -> bool:
+def _save_assessments(review: GameReview, game: Game, found: list[MoveAssessment], rated: int) -> bool:
     """Save the assessments unless another worker was faster; return whether moves are left."""
     is_over = rated >= game.version
     done = timezone.now() if is_over else None
-    mine = GameReview.objects.filter(pk=story.pk, rated=story.rated, done=None)
+    mine = GameReview.objects.filter(pk=review.pk, rated=review.rated, done=None)
     if not mine.update(rated=rated, tried=0, touched=timezone.now(), done=done):
         return False
     MoveAssessment.objects.bulk_create(found)

@@ -12,9 +12,11 @@ from django.db.models import Prefetch, QuerySet
 from django.http import Http404
 
 from accounts.models import User
-from games.archive.import_file import FORMAT, VERSION
+from games.archive.import_file import FIRST_VERSION, FORMAT, VERSION
+from games.archive.replay import RedealView, redeals
 from games.log import rulings
 from games.log.positions import states_by_entry
+from games.log.public_times import entry_time
 from games.log.rulings import Ruling
 from games.log.standings import standings
 from games.models import Game, LogEntry, Seat
@@ -42,10 +44,12 @@ def prefetch_for_export(games: QuerySet[Game]) -> QuerySet[Game]:
 
 def export_game(game: Game) -> dict[str, Any]:
     """Return a game from `prefetch_for_export` as JSON values."""
-    seats, entries, system = list(game.seats.all()), list(game.moves.all()), game.rule_system
+    seats, system = list(game.seats.all()), game.rule_system
+    # Entries from after a reopening could be read here as those of a game that is over.
+    entries = [entry for entry in game.moves.all() if entry.number <= game.version]
     record = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": VERSION if _was_reopened(entries) else FIRST_VERSION,
         "rules": {
             "system": game.system,
             "version": system.VERSION,
@@ -58,6 +62,8 @@ def export_game(game: Game) -> dict[str, Any]:
         "log": list(_log(game, entries)),
         "position": system.observation_to_json(spectator_view(game)),
     }
+    if record["version"] > FIRST_VERSION:
+        record["redeals"] = [_redeal(one) for one in redeals(game)]
     if game.is_finished:
         record["seed"] = bytes(game.seed or b"").hex()
         record["standings"] = [
@@ -93,9 +99,20 @@ def moment(when: datetime | None) -> str | None:
 
 
 def entry_written(game: Game, entry: LogEntry) -> dict[str, Any]:
-    """One log entry of a game, as in `export_game`."""
+    """A log entry of a game, as in `export_game`."""
     [record] = _log(game, [entry])
     return record
+
+
+def _was_reopened(entries: Sequence[LogEntry]) -> bool:
+    """Return whether a ruling among the entries let the game go on after its end."""
+    told = (rulings.parse_ruling(entry.text) for entry in entries if entry.kind == LogEntry.Kind.RULING)
+    return any(ruling.kind in rulings.REOPENS for ruling in told)
+
+
+def _redeal(one: RedealView) -> dict[str, Any]:
+    seed = {} if one.seed is None else {"seed": one.seed}
+    return {"entry": one.number, "commitment": one.seed_hash, **seed}
 
 
 def _game(game: Game) -> dict[str, Any]:
@@ -104,7 +121,7 @@ def _game(game: Game) -> dict[str, Any]:
         "name": game.name,
         "status": game.status,
         "rated": game.rated,
-        "started": moment(game.started),
+        "started": moment(entry_time(game, game.started) if game.started else None),
         "finished": moment(game.finished),
         "ending": (game.ending or "rules") if game.is_finished else None,
     }
@@ -129,7 +146,7 @@ def _log(game: Game, entries: Sequence[LogEntry]) -> Iterator[dict[str, Any]]:
             "seat": entry.seat,
             "text": names.get(entry.number, entry.text),
             "author": entry.author,
-            "made": moment(entry.created_at),
+            "made": moment(entry_time(game, entry.created_at)),
         }
         # Most entries have none of these.
         optional = {"events": entry.events, "origin": origin, "reason": entry.reason}

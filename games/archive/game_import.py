@@ -13,8 +13,8 @@ from accounts.models import User
 from games.archive.import_file import ImportedGame, read
 from games.archive.import_replay import ReplayResult, replay_import
 from games.engine.rules.rule_systems import SYSTEMS
-from games.models import Game, LogEntry, Seat
-from games.play.finished_game import begin_report
+from games.models import Game, LogEntry, Redeal, Seat
+from games.play.finished_game import begin_review
 from games.players.admission import lock_admitted_user
 from games.refusals import MembersOnly, NotHost, TooManyImported
 
@@ -37,7 +37,7 @@ def import_game(data: bytes, *, by: User) -> Game:
         if Game.all_games.filter(host=by, is_practice=True, imported__isnull=False).count() >= MAX_IMPORTED:
             raise TooManyImported(MAX_IMPORTED)
         game = _kept(written, played, by)
-        begin_report(game)
+        begin_review(game)
     return game
 
 
@@ -86,6 +86,9 @@ def _kept(written: ImportedGame, played: ReplayResult, by: User) -> Game:
             ended=written.finished,
         )
         for number, seat in enumerate(written.seats)
+    )
+    Redeal.objects.bulk_create(
+        Redeal(game=game, number=number, seed=seed) for number, seed in written.redeals.items()
     )
     LogEntry.objects.bulk_create(
         LogEntry(

@@ -15,57 +15,63 @@ class ImportFault(TextChoices):
     """The possible faults of a file, with their messages."""
 
     NO_FILE = "no file", gettext_lazy("Choose a file first.")
-    TOO_BIG = "too big", gettext_lazy("This file is too big: at most {most} are taken.")
-    NO_TEXT = "no text", gettext_lazy("This file is no text. Choose the JSON file of an exported game.")
+    TOO_BIG = "too big", gettext_lazy("This file is too big. Files can have at most {most}.")
+    NO_TEXT = (
+        "no text",
+        gettext_lazy("This file is not a text file. Choose the JSON file of an exported game."),
+    )
     NO_GAME = (
         "no game",
-        gettext_lazy("This is not an exported game. Choose the JSON file that “Export” gives, unchanged."),
+        gettext_lazy("This is not an exported game. Choose the unchanged JSON file that “Export” gave you."),
     )
-    NEWER = "newer", gettext_lazy("This file was made by a newer site, and cannot be read here yet.")
-    FIELD = "field", gettext_lazy("“{field}” is missing in this file, or is not what it should be.")
-    SYSTEM = "system", gettext_lazy("The game of this file is not played here.")
-    RULES = "rules", gettext_lazy("This game was played by other rules of computing than this site has.")
+    NEWER = (
+        "newer",
+        gettext_lazy("This file was made by a newer version of the site and cannot be read here yet."),
+    )
+    FIELD = "field", gettext_lazy("“{field}” is missing from this file or has the wrong value.")
+    SYSTEM = "system", gettext_lazy("This site does not offer the game in this file.")
+    RULES = "rules", gettext_lazy("This game was played with a different version of the rules engine.")
     PRESET = (
         "preset",
-        gettext_lazy("This site does not know the set of rules that the game was played by."),
+        gettext_lazy("This site does not know the set of rules used in this game."),
     )
     OPTIONS = (
         "options",
-        gettext_lazy("This site does not know an option of the rules that the game was played by."),
+        gettext_lazy("This site does not know a rule option used in this game."),
     )
-    NOT_OVER = "not over", gettext_lazy("This game is not over. Export it again when it is.")
-    SEATS = "seats", gettext_lazy("So many cannot play this game.")
-    NAME = "name", gettext_lazy("Each player needs a name of 1 to 20 letters.")
+    NOT_OVER = "not over", gettext_lazy("This game is not finished. Export it again when it is over.")
+    SEATS = "seats", gettext_lazy("This game cannot be played with that number of players.")
+    NAME = "name", gettext_lazy("Each player needs a name of 1 to 20 characters.")
     DEAL = (
         "deal",
-        gettext_lazy("The seed does not fit its fingerprint, so this is not the deal that was played."),
+        gettext_lazy("The seed does not match its fingerprint, so this is not the deal that was played."),
     )
-    ENTRY = "entry", gettext_lazy("Entry {entry} of the log cannot be read.")
+    ENTRY = "entry", gettext_lazy("Log entry {entry} cannot be read.")
     NUMBERS = (
         "numbers",
-        gettext_lazy("The entries of the log are not numbered one by one: {entry} is not in its place."),
+        gettext_lazy("The log entries are not numbered in order: entry {entry} is out of place."),
     )
     NOT_ASKED = (
         "not asked",
-        gettext_lazy("Entry {entry} of the log is a move of a seat that was not asked."),
+        gettext_lazy("Log entry {entry} is a move by a seat that was not due to move."),
     )
     ILLEGAL = (
         "illegal",
-        gettext_lazy("Entry {entry} of the log is a move that the rules do not allow there."),
+        gettext_lazy("Log entry {entry} is a move that the rules do not allow there."),
     )
     EVENTS = (
         "events",
-        gettext_lazy("Entry {entry} of the log tells something else than what its move causes."),
+        gettext_lazy("Log entry {entry} does not match the effects of its move."),
     )
-    RULING = "ruling", gettext_lazy("Entry {entry} of the log is a ruling that there cannot be.")
+    RULING = "ruling", gettext_lazy("Log entry {entry} is not a valid ruling.")
     BACK = (
         "back",
-        gettext_lazy("Entry {entry} of the log goes back to a place that it does not come after."),
+        gettext_lazy("Log entry {entry} goes back to a position that did not come before it."),
     )
-    AFTER_END = "after end", gettext_lazy("Entry {entry} of the log comes after the end of the game.")
-    ENDING = "ending", gettext_lazy("The game did not end as the file says.")
-    POSITION = "position", gettext_lazy("The log leads to another position than the file shows.")
-    STANDINGS = "standings", gettext_lazy("The log leads to other standings than the file shows.")
+    AFTER_END = "after end", gettext_lazy("Log entry {entry} comes after the end of the game.")
+    ENDING = "ending", gettext_lazy("The game did not end the way the file says.")
+    POSITION = "position", gettext_lazy("The log leads to a different position from the one in the file.")
+    STANDINGS = "standings", gettext_lazy("The log leads to different standings from those in the file.")
 
 
 class ImportFailed(Refusal):

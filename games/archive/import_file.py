@@ -14,13 +14,15 @@ from django.utils import timezone
 from games.archive.import_errors import MAX_BYTES, ImportFailed, ImportFault
 from games.engine.rules.seeded_random import SEED_BYTES
 from games.models import Game, LogEntry
-from games.models.game import NAME_LENGTH
-from games.models.log_entry import REASON_LENGTH
+from games.models.game import MAX_NAME_LENGTH
+from games.models.log_entry import MAX_REASON_LENGTH
 from games.models.playable_systems import playable_systems
 
-# The format of docs/export.md; the version rises when older readers would misunderstand a file.
+# The format of docs/export.md; the version rises when older readers would misunderstand a file. A game has
+# the first one unless it went on after its end.
 FORMAT: Final = "acquire-game"
-VERSION: Final = 1
+FIRST_VERSION: Final = 1
+VERSION: Final = 2
 
 _NAME, _LEVEL, _TEXT = 20, 20, 200
 
@@ -52,7 +54,10 @@ class ImportedEntry:
 
 @dataclass(frozen=True, slots=True)
 class ImportedGame:
-    """A game as parsed from a file: its `rules` are known to exist, all else has only the right type."""
+    """A game as parsed from a file: its `rules` are known to exist, all else has only the right type.
+
+    `redeals` are the seeds of redeals by the number of their entry.
+    """
 
     system: str
     preset: str
@@ -63,6 +68,7 @@ class ImportedGame:
     ending: str
     seed: bytes
     commitment: str
+    redeals: dict[int, bytes]
     seats: tuple[WrittenSeat, ...]
     log: tuple[ImportedEntry, ...]
     position: Any
@@ -83,12 +89,13 @@ def read(data: bytes) -> ImportedGame:
         system=system,
         preset=preset,
         rules=rules,
-        name=_safe_text(about, "name", NAME_LENGTH),
+        name=_safe_text(about, "name", MAX_NAME_LENGTH),
         started=_moment(about, "started"),
         finished=_moment(about, "finished"),
         ending=Game.Ending.RULES.value if ending == "rules" else ending,
         seed=_seed(record),
         commitment=_text(record, "commitment"),
+        redeals=dict(map(_redeal, _list(record, "redeals", []))),
         seats=tuple(map(_seat, _list(record, "seats"))),
         log=tuple(_entry(entry, number) for number, entry in enumerate(_list(record, "log"), start=1)),
         position=record.get("position"),
@@ -146,6 +153,14 @@ def _seed(record: dict[str, Any]) -> bytes:
     return seed
 
 
+def _redeal(value: Any) -> tuple[int, bytes]:
+    record = _as_dict(value, "redeals")
+    entry: Any = record.get("entry")
+    if not _is_number(entry):
+        raise ImportFailed(ImportFault.FIELD, field="redeals")
+    return entry, _seed(record)
+
+
 def _seat(value: Any) -> WrittenSeat:
     record = _as_dict(value, "seats")
     name = record.get("name")
@@ -179,7 +194,7 @@ def _entry(value: Any, number: int) -> ImportedEntry:
             text=_safe_text(record, "text", _TEXT),
             author=_one_of(record, "author", LogEntry.Author.values),
             origin=_one_of(record, "origin", ["", *LogEntry.Origin.values], ""),
-            reason=_safe_text(record, "reason", REASON_LENGTH, ""),
+            reason=_safe_text(record, "reason", MAX_REASON_LENGTH, ""),
             made=_moment(record, "made"),
             events=events,
         )
@@ -202,8 +217,8 @@ def _dict(record: Mapping[str, Any], field: str) -> dict[str, Any]:
     return _as_dict(record.get(field), field)
 
 
-def _list(record: Mapping[str, Any], field: str) -> list[Any]:
-    value = record.get(field)
+def _list(record: Mapping[str, Any], field: str, default: list[Any] | None = None) -> list[Any]:
+    value = record.get(field, default)
     if not isinstance(value, list):
         raise ImportFailed(ImportFault.FIELD, field=field)
     return value

@@ -19,6 +19,7 @@ _ENDS: Final[Mapping[str, str]] = {
     "ends": Game.Ending.STANDINGS,
     "none": Game.Ending.NONE,
     "voids": Game.Ending.NONE,
+    "unrated": Game.Ending.UNRATED,
 }
 # Rulings about a seat, with its number.
 _SEAT_RULINGS: Final = frozenset(
@@ -31,13 +32,11 @@ _SEAT_RULINGS: Final = frozenset(
 _DECIDER_RULINGS: Final = frozenset(("back", "pause", "resume", "question"))
 _VOTED_ON: Final[Mapping[str, frozenset[str]]] = {
     "question": frozenset(("keeps",)),
-    "proposes": frozenset(("standings", "none")),
-    "withdraws": frozenset(("standings", "none")),
-    "agrees": frozenset(("standings", "none", "keeps")),
-    "refuses": frozenset(("standings", "none", "keeps")),
+    "proposes": frozenset(("standings", "none", "unrated")),
+    "withdraws": frozenset(("standings", "none", "unrated")),
+    "agrees": frozenset(("standings", "none", "unrated", "keeps")),
+    "refuses": frozenset(("standings", "none", "unrated", "keeps")),
 }
-# Rulings that may follow the end.
-_RULINGS_AFTER_END: Final = frozenset(("unrates", "deletes", "restores"))
 
 
 @dataclass
@@ -73,6 +72,8 @@ class _Playing:
         self._written, self._system = written, SYSTEMS[written.system]
         self._played = ReplayResult(self._system.deal(written.rules, len(written.seats), written.seed))
         self._before: list[tuple[int, Any]] = []
+        self._known = {written.commitment}
+        self._redealt: list[int] = []
         self._seats = set(range(len(written.seats)))
 
     def to_the_end(self) -> ReplayResult:
@@ -80,6 +81,8 @@ class _Playing:
             is_move = entry.kind == LogEntry.Kind.MOVE
             self._played.events.append(self._move(entry) if is_move else self._ruling(entry))
         played = self._played
+        if set(self._written.redeals) != set(self._redealt):
+            raise ImportFailed(ImportFault.FIELD, field="redeals")
         if self._system.decider(played.state) is None:
             played.is_over = True
         elif not played.is_over:
@@ -109,10 +112,10 @@ class _Playing:
     def _ruling(self, entry: ImportedEntry) -> list[Any]:
         """Apply a ruling; it causes no events."""
         ruling = self._read(entry)
-        if self._is_over() and ruling.kind not in _RULINGS_AFTER_END:
+        if self._is_over() and ruling.kind not in rulings.AFTER_END | rulings.REOPENS:
             raise ImportFailed(ImportFault.AFTER_END, entry=entry.number)
-        if ruling.kind in ("back", "rolls"):
-            self._go_back(ruling.number, entry)
+        if ruling.kind in rulings.GOES_BACK:
+            self._go_back(ruling, entry)
         elif ruling.kind == "concede":
             if ruling.number in self._played.conceded:
                 raise ImportFailed(ImportFault.RULING, entry=entry.number)
@@ -150,11 +153,36 @@ class _Playing:
     def _is_over(self) -> bool:
         return self._played.is_over or self._system.decider(self._played.state) is None
 
-    def _go_back(self, goal: int, entry: ImportedEntry) -> None:
-        if goal >= entry.number:
+    def _go_back(self, ruling: Ruling, entry: ImportedEntry) -> None:
+        """Go back to an earlier position, and deal again there if the ruling does."""
+        if ruling.number >= entry.number:
             raise ImportFailed(ImportFault.BACK, entry=entry.number)
-        while self._before and self._before[-1][0] > goal:
+        if ruling.kind in rulings.REOPENS:
+            self._check_reopening(ruling, entry)
+        elif any(ruling.number < number for number in self._redealt):
+            # The hands from before a redeal are known to everybody.
+            raise ImportFailed(ImportFault.BACK, entry=entry.number)
+        while self._before and self._before[-1][0] > ruling.number:
             self._played.state = self._before.pop()[1]
+        self._played.is_over, self._played.ending = False, ""
+        if ruling.seed_hash:
+            self._redeal(ruling, entry)
+
+    def _check_reopening(self, ruling: Ruling, entry: ImportedEntry) -> None:
+        """Raise ImportFailed unless the ruling deals again if the system hides anything."""
+        if bool(ruling.seed_hash) != self._system.HAS_HIDDEN_INFORMATION:
+            raise ImportFailed(ImportFault.RULING, entry=entry.number)
+
+    def _redeal(self, ruling: Ruling, entry: ImportedEntry) -> None:
+        seed = self._written.redeals.get(entry.number)
+        if seed is None or ruling.seed_hash in self._known:
+            raise ImportFailed(ImportFault.RULING, entry=entry.number)
+        if self._system.seed_hash(seed) != ruling.seed_hash:
+            raise ImportFailed(ImportFault.DEAL)
+        self._known.add(ruling.seed_hash)
+        self._redealt.append(entry.number)
+        self._before.append((entry.number, self._played.state.copy()))
+        self._system.redeal(self._played.state, seed)
 
     def _end_by_concession(self) -> None:
         """End the game as conceded if neither the rules nor an agreement ended it."""

@@ -1,20 +1,29 @@
 """Past positions of a game, as one viewer may know them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from datetime import datetime
+from typing import Any, Final
 
 from games.log import rulings
 from games.log.handovers import handovers, holder_at
-from games.log.positions import LogLine, lines, states_by_entry, taken_back
+from games.log.positions import (
+    LogLine,
+    last_entry_of_play,
+    lines,
+    standing_moves,
+    states_by_entry,
+    taken_back,
+)
+from games.log.public_times import entry_time
 from games.models import Game, LogEntry, Seat
 from games.play.game_view import RECENT_ENTRIES, GameView, entries_of, get_dealt_game
 from games.play.seats import practice_hands
 from games.play.seats.practice_hands import OpenHand
 from games.refusals import NoSuchPosition
 
-# Rulings that moderators may still enter when a game is over.
-_RULINGS_AFTER_END = ("unrates", "deletes", "restores")
+# More would pass too quickly to be followed.
+MAX_REPLAYED: Final = 12
 
 
 @dataclass(frozen=True)
@@ -41,6 +50,11 @@ class Position:
         """The entry that led to this position; None for the deal."""
         return self.look.entries[-1] if self.look.entries else None
 
+    @property
+    def entered_at(self) -> datetime | None:
+        """The time of that entry, as far as it may be known."""
+        return entry_time(self.look.game, self.entry.created_at) if self.entry else None
+
 
 def position_at(public_id: str, user: Any, number: int, *, opened: OpenHand | None = None) -> Position:
     """Return the position after this entry for this user, independent of later entries.
@@ -55,12 +69,36 @@ def position_at(public_id: str, user: Any, number: int, *, opened: OpenHand | No
     if not 0 <= number <= game.version:
         raise NoSuchPosition(game.version)
     log = lines(game)
-    walk = _walk(game, log, number)
-    seat = _seat_then(log, practice_hands.acting_seat(game, seats, user, opened), user, number)
-    over = game.is_finished and number >= _last_entry_of_play(log)
-    seen = game.rule_system.observe(
-        walk.state, seat, ended=game.ending if over else "", openly=game.is_finished
-    )
+    mine = practice_hands.acting_seat(game, seats, user, opened)
+    walk = _walk(game, log, {number})
+    return _position(game, seats, log, walk, _seat_then(log, mine, user, number), number)
+
+
+def latest_positions(public_id: str, user: Any, since: int) -> list[Position]:
+    """Return the position at which the latest moves after entry `since` began, and that after each of them.
+
+    At most MAX_REPLAYED moves; those that were taken back are left out. Raises Http404 as `get_dealt_game`
+    does.
+    """
+    game, seats = get_dealt_game(public_id, user)
+    log = lines(game)
+    numbers = [move.number for move in standing_moves(log) if move.number > since][-MAX_REPLAYED:]
+    if not numbers:
+        return []
+    numbers.insert(0, numbers[0] - 1)
+    mine = practice_hands.acting_seat(game, seats, user, None)
+    walk = _walk(game, log, set(numbers))
+    return [
+        _position(game, seats, log, walk, _seat_then(log, mine, user, number), number) for number in numbers
+    ]
+
+
+def _position(
+    game: Game, seats: list[Seat], log: list[LogLine], walk: "_LogWalk", seat: int | None, number: int
+) -> Position:
+    over = game.is_finished and number >= last_entry_of_play(log)
+    state = walk.states[number]
+    seen = game.rule_system.observe(state, seat, ended=game.ending if over else "", openly=game.is_finished)
     before = [line for line in log if line.number <= number]
     # The end shows the whole log.
     entries = entries_of(game, 1 if seen.ended else number - RECENT_ENTRIES, number)
@@ -71,32 +109,31 @@ def position_at(public_id: str, user: Any, number: int, *, opened: OpenHand | No
         last=game.version,
         turns=walk.turns,
         conceded=frozenset(_conceded(before)),
-        changed=walk.changed,
-        uncovered=game.rule_system.hidden_information(walk.state) if game.is_finished else None,
+        changed=walk.changed[number],
+        uncovered=game.rule_system.hidden_information(state) if game.is_finished else None,
     )
 
 
 @dataclass(frozen=True)
 class _LogWalk:
-    """The wanted state of a replayed log, and what the replay collected on the way."""
+    """The wanted states of a replayed log with the squares changed, and the entries at which turns begin."""
 
-    state: Any
-    changed: frozenset[int]
+    states: dict[int, Any]
+    changed: dict[int, frozenset[int]]
     turns: tuple[int, ...]
 
 
-def _walk(game: Game, log: list[LogLine], number: int) -> _LogWalk:
-    found, board, turn, turns, changed = None, None, None, [], frozenset[int]()
+def _walk(game: Game, log: list[LogLine], numbers: Collection[int]) -> _LogWalk:
+    states, changed, board, turn, turns = {}, {}, None, None, []
     for at, state in states_by_entry(game, log):
         if state.turn != turn and not state.ended:
             turn = state.turn
             turns.append(at)
-        if at == number - 1:
-            board = list(state.board)
-        elif at == number:
-            found = state.copy()
-            changed = frozenset(_changed_squares(board or found.board, found.board))
-    return _LogWalk(found, changed, tuple(turns))
+        if at in numbers:
+            states[at] = state.copy()
+            changed[at] = frozenset(_changed_squares(board or state.board, state.board))
+        board = list(state.board) if at + 1 in numbers else None
+    return _LogWalk(states, changed, tuple(turns))
 
 
 def _changed_squares(before: Sequence[int], after: Sequence[int]) -> Iterator[int]:
@@ -115,11 +152,3 @@ def _conceded(log: list[LogLine]) -> Iterator[int]:
             and (ruling := rulings.parse_ruling(line.text)).kind == "concede"
         ):
             yield ruling.number
-
-
-def _last_entry_of_play(log: list[LogLine]) -> int:
-    """The last entry of a finished game before rulings that may follow the end."""
-    for line in reversed(log):
-        if line.kind == LogEntry.Kind.MOVE or rulings.parse_ruling(line.text).kind not in _RULINGS_AFTER_END:
-            return line.number
-    return 0

@@ -13,6 +13,7 @@ from games.archive.game_export import entry_written, export_game, moment, prefet
 from games.archive.past_position import position_at
 from games.lobby import game_lists
 from games.lobby.game_lists import Page, with_seats
+from games.log.public_times import entry_time
 from games.models import Game, Seat
 
 # The lists and the column that orders each, the latest first.
@@ -53,7 +54,7 @@ def public_games(choice: Choice, after: str = "", size: int = game_lists.PAGE) -
 
 
 def _page_of_player(player: User, games: QuerySet[Game], column: str, after: str, size: int) -> Page:
-    """The same for one player, by the player's seats, which are fewer than all games."""
+    """A page of one player's matching games, found by the player's seats, which are fewer than all games."""
     seats = Seat.objects.filter(user=player, game__in=games)
     if column != "finished":
         keys = list(seats.filter(ended=None).values_list("game", flat=True))
@@ -114,8 +115,8 @@ def summary(game: Game) -> dict[str, Any]:
         "entries": game.version,
         "to_decide": game.seat_to_move,
         "opened": moment(game.opened),
-        "started": moment(game.started),
-        "moved": moment(game.last_change_at),
+        "started": moment(entry_time(game, game.started) if game.started else None),
+        "moved": moment(entry_time(game, game.last_change_at)),
         "finished": moment(game.finished),
         "ending": (game.ending or "rules") if game.is_finished else None,
     }

@@ -4,8 +4,18 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from games.log.positions import initial_state, lines, rollback_target, standing_moves
-from games.models import Game, LogEntry
+from games.log.positions import (
+    apply_step,
+    initial_state,
+    lines,
+    redeal_hash,
+    redeal_seed,
+    rollback_target,
+    standing_steps,
+    states_by_entry,
+    walk_moves,
+)
+from games.models import Game, LogEntry, Redeal
 from games.refusals import NoSuchPosition, NoSuchTurn
 
 
@@ -34,11 +44,18 @@ def replay(game: Game) -> Replay:
     system, faults, moves = game.rule_system, [], 0
     state = initial_state(game)
     positions: list[tuple[int, Any]] = []
+    known = {game.seed_hash}
     for entry in game.moves.all():
         if (goal := rollback_target(entry)) is not None:
             while positions and positions[-1][0] > goal:
                 state = positions.pop()[1]
         if entry.kind == LogEntry.Kind.RULING:
+            if redeal_hash(entry):
+                if fault := _redeal_fault(game, entry, known):
+                    faults.append(fault)
+                    break
+                positions.append((entry.number, state.copy()))
+                apply_step(game, state, entry)
             continue
         positions.append((entry.number, state.copy()))
         try:
@@ -59,6 +76,20 @@ def replay(game: Game) -> Replay:
     return Replay(moves, faults)
 
 
+def _redeal_fault(game: Game, entry: LogEntry, known: set[str]) -> str:
+    """Return what is wrong with the seed of a redeal, or ""; adds its hash to the `known` ones."""
+    told = redeal_hash(entry)
+    if told in known:
+        return f"entry {entry.number}: it deals again from a seed that was used before"
+    known.add(told)
+    try:
+        seed = redeal_seed(game, entry.number)
+    except Redeal.DoesNotExist:
+        return f"entry {entry.number}: its seed is missing"
+    same = game.rule_system.seed_hash(seed) == told
+    return "" if same else f"entry {entry.number}: its seed does not have the hash that it tells"
+
+
 def worth_by_turn(game: Game) -> list[list[int]]:
     """Each seat's worth before each turn and at the end. Raises ValueError while the game runs."""
     if not game.is_finished:
@@ -66,11 +97,10 @@ def worth_by_turn(game: Game) -> list[list[int]]:
     system = game.rule_system
     state = initial_state(game)
     worth, turn = [], None
-    for entry in standing_moves(game.moves.all()):
+    for _move in walk_moves(game, state, game.moves.filter(number__lte=game.version)):
         if state.turn != turn:
             turn = state.turn
             worth.append(system.worth(state))
-        system.apply(state, system.parse_move(entry.text))
     return [*worth, system.worth(state)]
 
 
@@ -82,14 +112,17 @@ def view_before_turn(game: Game, seat: int | None, turn: int | None = None) -> T
     """
     if not game.is_finished:
         raise ValueError("A running game keeps its past to itself.")
-    system, moves = game.rule_system, standing_moves(game.moves.all())
-    state = initial_state(game)
+    system, state = game.rule_system, initial_state(game)
     before, begun = 0, [(0, state.copy())]
-    for entry in moves:
-        if state.turn != begun[-1][1].turn:
+    for step in standing_steps(game.moves.filter(number__lte=game.version)):
+        is_move = step.kind == LogEntry.Kind.MOVE
+        if is_move and state.turn != begun[-1][1].turn:
             begun.append((before, state.copy()))
-        system.apply(state, system.parse_move(entry.text))
-        before = entry.number
+        apply_step(game, state, step)
+        if not is_move and begun[-1][0] == before:
+            # Dealt again before the first move of all.
+            begun[-1] = (step.number, state.copy())
+        before = step.number
     if turn is None:
         own = [number for number, (_, was) in enumerate(begun, start=1) if was.turn == seat]
         turn = own[-1] if own else len(begun)
@@ -109,17 +142,15 @@ def view_after_entry(game: Game, seat: int | None, number: int) -> TurnView:
     if not 0 <= number <= game.version:
         raise NoSuchPosition(game.version)
     system, state = game.rule_system, initial_state(game)
-    on_turn = [state.turn]
-    for move in standing_moves(line for line in lines(game) if line.number <= number):
-        system.apply(state, system.parse_move(move.text))
-        on_turn.append(state.turn)
+    until = (line for line in lines(game) if line.number <= number)
+    on_turn = [state.turn for _move in walk_moves(game, state, until)] + [state.turn]
     turn = 1 + sum(before != after for before, after in pairwise(on_turn))
     return TurnView(turn, number, system.observe(state, seat, memory=True))
 
 
 @dataclass(frozen=True)
 class DealCheck:
-    """Result of a check: whether the seed has its fingerprint, and whether the log follows from the deal."""
+    """Result of a check: whether all seeds have their hashes, and whether the log follows from the deal."""
 
     fingerprint: bool
     moves: int
@@ -130,14 +161,52 @@ def check_deal(game: Game) -> DealCheck:
     """Check a finished game from its seed to its final position. Raises ValueError while it runs."""
     if not game.is_finished:
         raise ValueError("A running game keeps its seed to itself.")
-    again = replay(game)
-    fingerprint = game.rule_system.seed_hash(bytes(game.seed or b"")) == game.seed_hash
+    again, system = replay(game), game.rule_system
+    seeds = [(game.seed_hash, revealed_seed(game)), *((one.seed_hash, one.seed) for one in redeals(game))]
+    fingerprint = all(seed and system.seed_hash(bytes.fromhex(seed)) == told for told, seed in seeds)
     return DealCheck(fingerprint, again.moves, not again.faults)
 
 
 def revealed_seed(game: Game) -> str | None:
     """Return the seed of a finished game in hexadecimal, to check the deal; None before."""
     return bytes(game.seed or b"").hex() if game.is_finished else None
+
+
+@dataclass(frozen=True)
+class RedealView:
+    """A redeal: its log entry, the hash of its seed, and in a finished game the seed in hexadecimal."""
+
+    number: int
+    seed_hash: str
+    seed: str | None
+
+
+def redeals(game: Game) -> list[RedealView]:
+    """The redeals in the log of a game, oldest first, also those that were taken back.
+
+    Ignores what was written since the game was read: a game that was over then may be running.
+    """
+    found = [(line.number, told) for line in lines(game) if (told := redeal_hash(line))]
+    seeds = dict(game.redeals.values_list("number", "seed")) if found and game.is_finished else {}
+    return [
+        RedealView(number, told, bytes(seeds[number]).hex() if number in seeds else None)
+        for number, told in found
+    ]
+
+
+def hidden_after_redeals(game: Game) -> dict[int, dict[str, Any]]:
+    """The `hidden_information` after each redeal of a finished game, by log entry.
+
+    The game comes with its secrets. Raises ValueError while it runs.
+    """
+    if not game.is_finished:
+        raise ValueError("A running game keeps its past to itself.")
+    log = lines(game)
+    wanted = {line.number for line in log if redeal_hash(line)}
+    if not wanted:
+        return {}
+    hidden = game.rule_system.hidden_information
+    return {number: hidden(state) for number, state in states_by_entry(game, log) if number in wanted}
 
 
 def _through_json(value: Any) -> Any:

@@ -2,13 +2,16 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
 from django.db.models import Count, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from accounts.models import User
+from games.chat.messages import MENTION
 from games.models import Block, ChatMessage, Game, GameVisit, MutedMember, Note
 from games.models.prepared_query import Placeholder, PreparedQuery
 from games.players.chat_access import (
@@ -24,19 +27,23 @@ from games.players.chat_access import (
 LATEST = 50
 TALK_PAGE = 200
 
+# Open pages ask again at every tick, and at once when they are looked at again.
+REMOVED_LATELY = timedelta(minutes=10)
+
 
 @dataclass(frozen=True)
 class Conversation:
     """Messages for one reader, oldest first; those of members whom the reader blocked are `folded`.
 
     `read` is the key of the last message that the reader had read; `older` tells whether there are messages
-    before the first one.
+    before the first one. `removed` are the keys of messages that a page may still show.
     """
 
     access: ChatAccess
     lines: Sequence[ChatMessage]
     read: int
     older: bool
+    removed: Sequence[int] = ()
 
 
 def conversation(
@@ -52,7 +59,18 @@ def conversation(
         lines = lines.filter(pk__lt=before)
     latest = list(lines.order_by("-pk")[: most + 1])
     shown = latest[most - 1 :: -1] if len(latest) > most else latest[::-1]
-    return Conversation(found, shown, _read(game, user), len(latest) > most)
+    return Conversation(
+        found, shown, _read(game, user), len(latest) > most, _removed_lately(game, found.reads, after)
+    )
+
+
+def _removed_lately(game: Game, reads: tuple[str, ...], shown: int) -> list[int]:
+    """The keys of messages that were removed lately, up to the last one that a page shows."""
+    if not shown:
+        return []
+    since = timezone.now() - REMOVED_LATELY
+    lines = game.lines.filter(channel__in=reads, removed__gt=since, pk__lte=shown)
+    return list(lines.values_list("pk", flat=True))
 
 
 def unread(game: Game, user: Any) -> int | None:
@@ -65,13 +83,24 @@ def unread(game: Game, user: Any) -> int | None:
     return _UNREAD[found.reads].first(game=game.pk, reader=user.pk) or 0
 
 
-def _unread(reads: tuple[str, ...]) -> QuerySet[ChatMessage, int]:
-    game, reader = Placeholder("game"), Placeholder("reader")
+def is_mentioned(game: Game, user: User) -> bool:
+    """Return whether an unread message mentions the user, who has access to the chat."""
+    name = user.get_short_name().lower()
+    texts = _new_messages(game, user, chat_access(game, user).reads).values_list("text", flat=True)
+    return any(name == found.lower() for text in texts for found in MENTION.findall(text))
+
+
+def _new_messages(game: Any, reader: Any, reads: tuple[str, ...]) -> QuerySet[ChatMessage]:
+    """The unread messages of others that are not folded."""
     known = GameVisit.objects.filter(user=reader, game=game).values("read")
     lines = readable_messages(ChatMessage.objects.filter(game=game), reader, reads).filter(
         ~is_blocked_author(reader)
     )
-    new = lines.exclude(user=reader).filter(pk__gt=Coalesce(Subquery(known), 0)).order_by()
+    return lines.exclude(user=reader).filter(pk__gt=Coalesce(Subquery(known), 0)).order_by()
+
+
+def _unread(reads: tuple[str, ...]) -> QuerySet[ChatMessage, int]:
+    new = _new_messages(Placeholder("game"), Placeholder("reader"), reads)
     return new.values("game").annotate(number=Count("pk")).values_list("number", flat=True)
 
 

@@ -10,15 +10,26 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Block, ChatMessage, Game, MutedMember
-from games.models.chat_message import LINE_LENGTH
+from games.models.chat_message import MAX_MESSAGE_LENGTH
 from games.notifications import notify
 from games.players.admission import lock_chatting_user
 from games.players.chat_access import chat_access
 from games.realtime import ticks
-from games.refusals import ChatLocked, ChatNotAllowed, Deleted, EmptyMessage, TextTooLong
+from games.refusals import (
+    ChatLocked,
+    ChatNotAllowed,
+    Deleted,
+    EmptyMessage,
+    MessageTooOld,
+    NotYourMessage,
+    TextTooLong,
+)
 
 # The same text within this time is a double click or a retry after a lost answer.
 REPEAT_WINDOW = timedelta(seconds=20)
+
+# For this time members can remove what they have written.
+REMOVAL_WINDOW = timedelta(minutes=5)
 
 MENTION = re.compile(r"(?<![\w@])@([A-Za-z0-9_-]{3,20})(?![\w-])")
 
@@ -33,8 +44,8 @@ def say(*, game_id: int, user: User, text: str) -> ChatMessage:
     """Write a message in the user's channel of a table, and return it.
 
     Notifies the players it mentions by `@name` who can read it. The same text again within `REPEAT_WINDOW`
-    returns the same message. Raises what `lock_chatting_user` raises, Deleted, ChatNotAllowed, ChatLocked,
-    EmptyMessage and TextTooLong.
+    returns the same message, unless it has been removed. Raises what `lock_chatting_user` raises, Deleted,
+    ChatNotAllowed, ChatLocked, EmptyMessage and TextTooLong.
     """
     lock_chatting_user(user)
     # With the game locked, messages appear in the order of their keys.
@@ -48,15 +59,44 @@ def say(*, game_id: int, user: User, text: str) -> ChatMessage:
     words = plain(text)
     if not words:
         raise EmptyMessage
-    if len(words) > LINE_LENGTH:
-        raise TextTooLong(LINE_LENGTH)
-    before = game.lines.filter(user=user, channel=channel).last()
+    if len(words) > MAX_MESSAGE_LENGTH:
+        raise TextTooLong(MAX_MESSAGE_LENGTH)
+    before = game.lines.filter(user=user, channel=channel, removed=None).last()
     if before and before.text == words and timezone.now() - before.made < REPEAT_WINDOW:
         return before
     line = ChatMessage.objects.create(game=game, channel=channel, user=user, text=words)
-    notify.mentioned(game, line, _mentioned(game, line))
-    transaction.on_commit(partial(ticks.send_tick, game.public_id, game.version, ()), robust=True)
+    notify.notify_mentioned(game, line, _mentioned(game, line))
+    _schedule_chat_ticks(game)
     return line
+
+
+@transaction.atomic
+def remove_own(*, game_id: int, user: User, key: int) -> None:
+    """Remove the user's own message of a game; only moderators read it then. Again changes nothing.
+
+    Raises NotYourMessage, and MessageTooOld after `REMOVAL_WINDOW`.
+    """
+    game = Game.objects.select_for_update(no_key=True).get(pk=game_id)
+    line = game.lines.filter(pk=key, user=user).first()
+    if line is None:
+        raise NotYourMessage
+    if line.removed is not None:
+        return
+    if not can_be_removed(line):
+        raise MessageTooOld
+    line.removed, line.removed_by_author = timezone.now(), True
+    line.save(update_fields=["removed", "removed_by_author"])
+    _schedule_chat_ticks(game)
+
+
+def can_be_removed(line: ChatMessage) -> bool:
+    """Return whether the author may still remove the message."""
+    return timezone.now() - line.made < REMOVAL_WINDOW
+
+
+def _schedule_chat_ticks(game: Game) -> None:
+    """Make open pages reload the chat after the commit."""
+    transaction.on_commit(partial(ticks.send_tick, game.public_id, game.version, ()), robust=True)
 
 
 def plain(text: str) -> str:

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Game, Note
-from games.models.note import NOTE_LENGTH
+from games.models.note import MAX_NOTE_LENGTH
 from games.players.admission import lock_user
 from games.refusals import NoteChanged, TextTooLong
 
@@ -18,8 +18,8 @@ def write_note(*, game: Game, user: User, text: str, version: int) -> Note:
     saved note if another page has changed it in between; nothing is saved then.
     """
     lock_user(user)  # if two pages save at once, the second must see the text of the first
-    if len(text) > NOTE_LENGTH:
-        raise TextTooLong(NOTE_LENGTH)
+    if len(text) > MAX_NOTE_LENGTH:
+        raise TextTooLong(MAX_NOTE_LENGTH)
     note = Note.objects.filter(game=game, user=user).first() or Note(game=game, user=user)
     if note.text == text:
         return note

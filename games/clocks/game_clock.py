@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
-from games.clocks import clock_hours, on_time_rate
+from games.clocks import clock_hours, on_time_rate, overload
 from games.clocks.clock_hours import ClockHours
 from games.models import Game, Seat, Vacation
 
@@ -20,30 +20,36 @@ def start_clock(game: Game, seat: Seat) -> None:
     if game.seconds_per_move is None:
         return
     _set_clock_zone(game)
-    if is_on_vacation(game.waiting_for_id):
+    if _is_player_away(game, seat):
         game.time_left = full_time(game, seat)
     else:
         set_clock(game, full_time(game, seat), hours(game))
 
 
 def stop_clock(game: Game, seats: list[Seat], *, answered: int | None) -> None:
-    """Save the time left of the player to move; `answered` is the seat that has just decided, if any."""
+    """Save the time left of the player to move; `answered` is the seat that has just decided, if any.
+
+    The time of an overload does not count.
+    """
     seat = next(
         (seat for seat in seats if seat.user_id is not None and seat.user_id == game.waiting_for_id), None
     )
     if seat is None:
         return  # no person was to move, or the player has left the site
-    left = time_left(game, seat)
+    moment = _clock_time(game)
+    left = time_left(game, seat, moment)
+    before = (seat.time_bank_left, seat.replacement_vote_open)
     if game.time_bank is not None and left is not None:
         seat.time_bank_left = (
             cap_to_bank(game, left + time_per_move(game)) if seat.number == answered else left
         )
     if seat.number == answered:
         if left is not None and game.waiting_for_id is not None:
-            late = game.deadline is not None and game.deadline <= timezone.now()
+            late = game.deadline is not None and game.deadline <= moment
             on_time_rate.count_decision(game.waiting_for_id, late=late or seat.replacement_vote_open)
         seat.replacement_vote_open = False
-    seat.save(update_fields=["time_bank_left", "replacement_vote_open"])
+    if before != (seat.time_bank_left, seat.replacement_vote_open):
+        seat.save(update_fields=["time_bank_left", "replacement_vote_open"])
 
 
 def set_clock(game: Game, left: timedelta, running: ClockHours) -> None:
@@ -59,12 +65,12 @@ def set_time_left(game: Game, left: timedelta) -> None:
         set_clock(game, left, hours(game))
 
 
-def time_left(game: Game, seat: Seat) -> timedelta | None:
-    """The time left of a seat now; None when it is not to move, or without a time limit."""
+def time_left(game: Game, seat: Seat, moment: datetime | None = None) -> timedelta | None:
+    """The time left of a seat at that moment or now; None when it is not to move, or without a time limit."""
     if game.seconds_per_move is None or game.waiting_for_id is None or game.waiting_for_id != seat.user_id:
         return None
     # The time of a replacement vote is not the seat's own.
-    return timedelta() if seat.replacement_vote_open else remaining(game)
+    return timedelta() if seat.replacement_vote_open else remaining(game, moment)
 
 
 def pause_clock(game: Game) -> None:
@@ -81,16 +87,21 @@ def resume_clock(game: Game) -> None:
     game.time_left = None
 
 
-def remaining(game: Game) -> timedelta:
-    """The time left of the player to move, now; zero when there is no clock."""
+def remaining(game: Game, moment: datetime | None = None) -> timedelta:
+    """The time left of the player to move, at that moment or now; zero when there is no clock."""
     if game.time_left is not None:
         return game.time_left
-    return left_at(game, timezone.now())
+    return left_at(game, moment or timezone.now())
 
 
 def left_at(game: Game, moment: datetime) -> timedelta:
     """The time left at that moment on the clock that runs now; zero when none runs."""
-    return clock_hours.counted_time(moment, game.deadline, hours(game)) if game.deadline else timedelta()
+    return left_until(game, game.deadline, moment) if game.deadline else timedelta()
+
+
+def left_until(game: Game, deadline: datetime, moment: datetime) -> timedelta:
+    """The part of the time between the moment and this deadline in which the game's clock runs."""
+    return clock_hours.counted_time(moment, deadline, hours(game))
 
 
 def full_time(game: Game, seat: Seat) -> timedelta:
@@ -110,29 +121,48 @@ def cap_to_bank(game: Game, time: timedelta) -> timedelta:
     return time if game.time_bank_cap is None else min(time, timedelta(seconds=game.time_bank_cap))
 
 
+def _is_player_away(game: Game, seat: Seat) -> bool:
+    """Return whether the player to move in this seat is on vacation; no query if the seat has `away`."""
+    if seat.user_id == game.waiting_for_id and hasattr(seat, "away"):
+        return seat.away is not None
+    return is_on_vacation(game.waiting_for_id)
+
+
 def is_on_vacation(user_id: int | None) -> bool:
     now = timezone.now()
     return Vacation.objects.filter(user=user_id, starts__lte=now, ends__gt=now).exists()
 
 
+def _clock_time(game: Game) -> datetime:
+    """The time that the clock of the player to move shows now; it stands still in an overload."""
+    if game.deadline is None:
+        return timezone.now()
+    return overload.clock_time(game.deadline, game.last_change_at, banks_time=game.time_bank is not None)
+
+
 def _set_clock_zone(game: Game) -> None:
     """Set the time zone of the player to move for as long as the clock runs.
 
-    Else a player could turn a day into a night or a weekend by changing the zone of the account.
+    Otherwise a player could turn a day into a night or a weekend by changing the zone of the account.
     """
     game.clock_zone = (
         game.waiting_for.tzinfo.key
-        if game.waiting_for is not None and game.clock_pauses != Game.ClockPauses.NONE
+        if game.clock_pauses != Game.ClockPauses.NONE and game.waiting_for is not None
         else ""
     )
 
 
 def hours(game: Game) -> ClockHours:
     """The hours in which the clock of the player to move runs."""
-    if game.clock_pauses == Game.ClockPauses.NONE or game.waiting_for is None:
+    if game.clock_pauses == Game.ClockPauses.NONE or game.waiting_for_id is None:
         return ClockHours()
+    zone = ZoneInfo(game.clock_zone) if game.clock_zone else None
+    if zone is None:
+        # Not before it must be: lists of games do not load the player to move.
+        assert game.waiting_for is not None
+        zone = game.waiting_for.tzinfo
     return ClockHours(
-        ZoneInfo(game.clock_zone) if game.clock_zone else game.waiting_for.tzinfo,
+        zone,
         nights=game.clock_pauses in (Game.ClockPauses.NIGHTS, Game.ClockPauses.BOTH),
         weekends=game.clock_pauses in (Game.ClockPauses.WEEKENDS, Game.ClockPauses.BOTH),
     )
@@ -143,5 +173,6 @@ def instant_with_share_left(game: Game, share: float) -> datetime:
     assert game.deadline is not None
     seat = Seat(time_bank_left=None)
     if game.time_bank is not None:
-        seat = game.seats.get(user=game.waiting_for_id)
+        # A move has already loaded the seats.
+        seat = next(seat for seat in game.seats.all() if seat.user_id == game.waiting_for_id)
     return clock_hours.instant_with_left(game.deadline, share * full_time(game, seat), hours(game))

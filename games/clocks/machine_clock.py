@@ -46,7 +46,7 @@ def boot() -> str:
 def database_offset() -> timedelta | None:
     """The time by which this machine's clock is ahead of the database's; None if that has none of its own.
 
-    The answer may take long, so only what cannot be its delay counts.
+    The database's answer may be slow, so a difference that its delay explains does not count.
     """
     if connection.vendor != "postgresql":
         return None
@@ -59,3 +59,8 @@ def database_offset() -> timedelta | None:
         return timedelta()
     # A clock that was set between the two readings leaves them in the wrong order.
     return min((before - there, after - there), key=abs)
+
+
+def database_time() -> datetime:
+    """The time by the database's clock, or by this machine's if the database has none of its own."""
+    return timezone.now() - (database_offset() or timedelta())

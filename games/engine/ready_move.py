@@ -6,10 +6,10 @@ Nothing here reads the database: orders and plans come from the caller's `MoveSo
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Protocol
 
-from games.engine.planned_turns import plan_errors
+from games.engine.owner_must_decide import OwnerMustDecide
 from games.engine.planned_turns.plan_systems import PLANS
 from games.engine.rules.rule_systems import SYSTEMS
-from games.engine.standing_orders import order_errors, order_systems
+from games.engine.standing_orders import order_systems
 from games.engine.standing_orders.order_systems import ORDERS
 
 # Origins of a ready move.
@@ -26,15 +26,15 @@ class MoveSources(Protocol):
         """Return whether forced moves are made without asking in this game."""
 
     def orders(self, occasion: str) -> Mapping[str, Any]:
-        """The standing orders that are available for this occasion, by subject."""
+        """The standing orders that are available for this occasion, by topic."""
 
-    def mark_used(self, about: str, occasion: str) -> None:
+    def mark_used(self, topic: str, occasion: str) -> None:
         """Mark the order as used on this occasion, whether it had an answer or its owner must decide."""
 
     def plan(self) -> Any:
         """The plan that still stands, or None."""
 
-    def stop(self, reason: plan_errors.OwnerMustDecide) -> None:
+    def stop(self, reason: OwnerMustDecide) -> None:
         """Stop following the plan, as it cannot be carried out exactly."""
 
 
@@ -48,8 +48,8 @@ def _order_answer(system: str, state: Any, store: MoveSources) -> Any:
         return None
     occasion = ORDERS[system].occasion(seen)
     tried = order_systems.order_answer(system, store.orders(occasion), seen)
-    for about, _found in tried:
-        store.mark_used(about, occasion)
+    for topic, _found in tried:
+        store.mark_used(topic, occasion)
     return tried[-1][1] if tried else None
 
 
@@ -60,7 +60,7 @@ def _plan_answer(system: str, state: Any, store: MoveSources) -> Any:
         return None
     rules = SYSTEMS[system]
     found = PLANS[system].answer(plan, rules.observe(state, rules.decider(state), memory=True))
-    if isinstance(found, plan_errors.OwnerMustDecide):
+    if isinstance(found, OwnerMustDecide):
         store.stop(found)
     return found
 
@@ -83,8 +83,7 @@ def ready_answer(system: str, state: Any, store: MoveSources) -> tuple[Any, str]
     """Return the move that is ready for the current decision and its origin, or None."""
     for source, origin in SOURCES:
         move = source(system, state, store)
-        if move is not None and not isinstance(
-            move, (order_errors.OwnerMustDecide, plan_errors.OwnerMustDecide)
-        ):
-            return move, origin
+        if move is not None and not isinstance(move, OwnerMustDecide):
+            # The site makes a forced move for everybody, so one made by its player would reveal the plan.
+            return move, origin if _forced_answer(system, state, store) is None else FORCED
     return None

@@ -1,4 +1,4 @@
-"""Block members, and unblock them."""
+"""Blocking and unblocking members."""
 
 from contextlib import suppress
 

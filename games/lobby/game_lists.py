@@ -7,7 +7,8 @@ the same however many games there are.
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Prefetch, QuerySet, Subquery, prefetch_related_objects
+from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, prefetch_related_objects
+from django.utils import timezone
 
 from games.clocks.on_time_rate import unreliable
 from games.keyset_page import after_cursor, next_cursor
@@ -75,11 +76,16 @@ def games_to_move(user: Any) -> QuerySet[Game]:
     return asked.order_by(F("deadline").asc(nulls_last=True), "last_change_at", "pk")[:MAX_LISTED]
 
 
-def waiting_count(user: Any) -> int:
-    """The number of games that wait for a decision of this user."""
+def waiting_count(user: Any, besides: str = "") -> int:
+    """The number of games that wait for a decision of this user, besides the one with this public id."""
     if not user.is_authenticated:
         return 0
-    return _asking(user).count()
+    return _asking(user).exclude(public_id=besides).count() if besides else _asking(user).count()
+
+
+def waits_for(game: Game, user: Any) -> bool:
+    """Return whether the game waits for a decision of this user; a paused game waits for nobody."""
+    return game.waiting_for_id is not None and game.waiting_for_id == user.pk and game.paused is None
 
 
 def _asking(user: Any) -> QuerySet[Game]:
@@ -107,6 +113,13 @@ def unfinished(user: Any) -> QuerySet[Game]:
 
 def _unfinished(user: Any) -> QuerySet[Game]:
     return Game.objects.filter(seats__user=user.pk, seats__ended=None).order_by("-last_change_at", "-pk")
+
+
+def has_played(user: Any) -> bool:
+    """Return whether the user has ever had a seat in a game that has begun."""
+    return bool(
+        user.is_authenticated and Game.objects.filter(seats__user=user.pk, started__isnull=False).exists()
+    )
 
 
 def practice_tables(user: Any) -> QuerySet[Game]:
@@ -170,7 +183,12 @@ def vacant_games(user: Any) -> QuerySet[Game]:
     """Public games with a seat that the user may take over from a stand-in, the latest change first."""
     games = Game.objects.filter(status=Game.Status.RUNNING, visibility=Game.Visibility.PUBLIC)
     # No seat of a running game has ended; the condition lets the database use a partial index.
-    vacated = Seat.objects.filter(game=OuterRef("pk"), replaced_at__isnull=False, ended__isnull=True)
+    vacated = Seat.objects.filter(
+        Q(reserved_until=None) | Q(reserved_until__lte=timezone.now()),
+        game=OuterRef("pk"),
+        replaced_at__isnull=False,
+        ended__isnull=True,
+    )
     playing = Seat.objects.filter(game=OuterRef("pk"), user__isnull=False, bot_level="")
     games = games.filter(Exists(vacated), Exists(playing))
     if user.is_authenticated:

@@ -76,7 +76,7 @@ def start_as_host(*, game_id: int, by: User) -> Game:
         raise GameNotOpen
     if game.seats_taken < game.min_players:
         raise TooFewPlayers
-    deal_game(game)
+    deal_game(game, by)
     return game
 
 
@@ -97,15 +97,15 @@ def open_game(
     return game
 
 
-def deal_game(game: Game) -> None:
-    """Start a game that is locked or new: fill its seats, draw the seed, and deal."""
+def deal_game(game: Game, by: User | None = None) -> None:
+    """Start a game that is locked or new: fill its seats, draw the seed, and deal; `by` is who starts it."""
     joined = fill_free_seats(game)
     seed = new_seed()
     seats = draw_seats(game, joined, seed)
     set_deal(game, seats, seed)
     game.save()
     play_automatic_moves(game)
-    notify.game_started(game)
+    notify.notify_started(game, by)
     schedule_ticks(game)
 
 

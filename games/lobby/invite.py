@@ -88,6 +88,6 @@ def _invite(game: Game, by: User, *, user: User | None = None, address: str = ""
         # An accepted invitation means that the person has left since: nobody invites a seated player.
         invitation.state = Invitation.State.PENDING
         invitation.save(update_fields=["state"])
-        notify.invited(game, invitation)
+        notify.notify_invited(game, invitation)
         schedule_ticks(game, besides=[user] if user else [])
     return invitation

@@ -20,7 +20,7 @@ from games.refusals import GameNotOpen, NotAtTable, NotHost
 def join(*, game_id: int, user: User, code: str = "") -> Game:
     """Take a free seat and return the game; a member who is seated already gets the game as it is.
 
-    The game starts when that was the last seat and its host wants so. `code` is that of the link by which
+    The game starts if that was the last seat and its host has chosen so. `code` is that of the link by which
     the user came. Raises what `lock_admitted_user`, `lock_game` and `check_joining` raise.
     """
     lock_admitted_user(user)
@@ -31,12 +31,12 @@ def join(*, game_id: int, user: User, code: str = "") -> Game:
     check_joining(game, user, code)
     take_seat(game, seats, user)
     accept_invitations(game, user, code)
-    notify.seat_taken(game, user)
+    notify.notify_joined(game, user)
     if _starts_by_itself(game):
-        deal_game(game)
+        deal_game(game, user)
         return game
     if _has_become_ready(game):
-        notify.game_ready(game)
+        notify.notify_ready(game)
     schedule_ticks(game)
     return game
 
@@ -56,7 +56,7 @@ def leave(*, game_id: int, user: User) -> bool:
         return False
     left = remove_player(game, seats, user)
     _count_departure(game, user)
-    notify.seat_left(game, user)
+    notify.notify_left(game, user)
     _find_host(game, left, user)
     schedule_ticks(game, besides=[user])
     return True
@@ -82,7 +82,7 @@ def kick(*, game_id: int, user: User, by: User, reason: str) -> None:
     Kick.objects.create(game=game, user=user, reason=reason.strip())
     invitations_for(game, user).delete()
     remove_player(game, seats, user)
-    notify.kicked(game, user, reason.strip())
+    notify.notify_kicked(game, user, reason.strip())
     schedule_ticks(game, besides=[user])
 
 
@@ -99,11 +99,11 @@ def _find_host(game: Game, left: list[Seat], user: User) -> None:
     """Make the first of the remaining players host if the host has left; close a game without players."""
     players = [seat.user for seat in left if seat.user and not seat.user.is_bot_account]
     if not players:
-        close_game(game, "empty")
+        close_game(game)
     elif game.host_id == user.pk:
         game.host = players[0]
         game.save(update_fields=["host"])
-        notify.host_changed(game, user)
+        notify.notify_new_host(game, user)
 
 
 def _count_departure(game: Game, user: User) -> None:

@@ -22,7 +22,7 @@ def warn_host(*, game_id: int) -> None:
     if game.is_open and game.close_warning_at is None and game.opened <= now - WARN_AFTER:
         game.close_warning_at = now
         game.save(update_fields=["close_warning_at"])
-        notify.closing_soon(game)
+        notify.notify_closing(game)
 
 
 @transaction.atomic
@@ -30,18 +30,18 @@ def close_stale(*, game_id: int) -> None:
     """Close a game that nobody started in two weeks; does nothing before."""
     game = lock_game(game_id)
     if game.is_open and game.opened <= timezone.now() - CLOSE_AFTER:
-        close_game(game, "stale")
+        close_game(game)
+        notify.notify_closed(game)
         schedule_ticks(game)
 
 
-def close_game(game: Game, reason: str) -> None:
-    """Close a locked open game. `reason` is "empty", "stale" or "overruled"."""
+def close_game(game: Game, *, by_moderator: bool = False) -> None:
+    """Close a locked open game; notifies nobody."""
     game.status = Game.Status.CLOSED
     game.finished = game.last_change_at = timezone.now()
     game.paused = game.held_at = None
-    game.ended_by_moderator = reason == "overruled"
+    game.ended_by_moderator = by_moderator
     game.save(
         update_fields=["status", "finished", "last_change_at", "paused", "held_at", "ended_by_moderator"]
     )
-    notify.game_closed(game, reason)
     game.seats.update(ended=game.finished)

@@ -8,11 +8,19 @@ from typing import Final
 from django.db.models import QuerySet
 
 from games.log.rulings import Ruling
-from games.models import Game, Seat, Vote
+from games.models import Game, LogEntry, Seat, Vote
 from games.models.prepared_query import Placeholder, PreparedQuery
 
 # The kinds of rulings that can be proposed, with the ending that each of them makes.
-ENDINGS: Final = {"standings": Game.Ending.STANDINGS, "none": Game.Ending.NONE}
+ENDINGS: Final = {
+    "standings": Game.Ending.STANDINGS,
+    "none": Game.Ending.NONE,
+    "unrated": Game.Ending.UNRATED,
+}
+
+# Somebody left alone with computers can end the game unrated until they have made this many moves more.
+# Otherwise they could play on and choose the rating only once they know who wins.
+MAX_MOVES_ALONE: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +38,57 @@ def voters(seats: Sequence[Seat], kind: str) -> list[Seat]:
     """The seats that vote on ending a game this way: all people who play, except bot accounts.
 
     If the standings would decide the game, replaced players who may still come back vote, too. Otherwise
-    those left at the table could win by ending the game at a good moment.
+    those left at the table could win by ending the game at a good moment. To end it unrated, replaced players
+    vote as long as their seat is kept for them.
     """
+    if kind == "unrated":
+        return _left(seats)
     away = kind == "standings"
-    people = [seat for seat in seats if seat.user_id and not seat.is_bot_account]
+    people = _people(seats)
     return [seat for seat in people if not seat.is_bot_playing or (away and seat.can_be_reclaimed)]
+
+
+def endings_open(game: Game, seats: Sequence[Seat]) -> list[str]:
+    """The kinds of ENDINGS that can be proposed now."""
+    return [kind for kind in ENDINGS if kind != "unrated" or can_end_unrated(game, seats)]
+
+
+def can_end_unrated(game: Game, seats: Sequence[Seat]) -> bool:
+    """Return whether the game can end unrated: computers would finish what people began.
+
+    Somebody gave up a seat or lost it, fewer than two people are left, and they have not played on for long.
+    """
+    if not game.rated or not game.is_running or len(left := _left(seats)) != 1:
+        return False
+    gone = [seat for seat in seats if not seat.is_bot_account and _is_gone(seat)]
+    if not gone:
+        return False
+    since = _left_alone_at(game, gone)
+    moves = game.moves.filter(kind=LogEntry.Kind.MOVE, origin="", seat=left[0].number, created_at__gt=since)
+    return moves.count() < MAX_MOVES_ALONE
+
+
+def _left_alone_at(game: Game, gone: Sequence[Seat]) -> datetime:
+    """The time at which the last of these seats was given up, or stopped being kept for its player."""
+    times = [seat.reserved_until or seat.replaced_at for seat in gone if seat.concession_order is None]
+    conceded = [str(Ruling("concede", seat.number)) for seat in gone if seat.concession_order is not None]
+    if conceded:
+        times += game.moves.filter(text__in=conceded).values_list("created_at", flat=True)
+    return max(time for time in times if time is not None)
+
+
+def _people(seats: Sequence[Seat]) -> list[Seat]:
+    return [seat for seat in seats if seat.user_id and not seat.is_bot_account]
+
+
+def _left(seats: Sequence[Seat]) -> list[Seat]:
+    """The people who play, and those for whom their seat is kept."""
+    kept = [seat for seat in seats if seat.can_be_reclaimed and not seat.can_be_taken_over]
+    return [seat for seat in _people(seats) if not seat.is_bot_playing or seat in kept]
+
+
+def _is_gone(seat: Seat) -> bool:
+    return seat.concession_order is not None or seat.can_be_taken_over
 
 
 def open_proposal(game: Game, seats: Sequence[Seat]) -> EndProposal | None:

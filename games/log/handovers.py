@@ -7,7 +7,7 @@ from accounts.models import User
 from games.log import rulings
 from games.log.positions import LogRow
 from games.log.rulings import Ruling
-from games.models import LogEntry, Seat
+from games.models import Game, LogEntry, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,17 @@ def holder_at(entries: Iterable[LogRow], seat: Seat, number: int) -> int | str |
         if entry.number > number and ruling.number == seat.number:
             return rulings.previous_holder(ruling)
     return seat.owner_id
+
+
+def successor_of(entries: Iterable[LogRow], user_id: int) -> int | None:
+    """The seat that this user lost last to somebody else, among these entries of one log, or None."""
+    lost = [ruling.number for _, ruling in _hand_over(entries) if rulings.previous_holder(ruling) == user_id]
+    return lost[-1] if lost else None
+
+
+def rulings_of(game: Game) -> Iterable[LogEntry]:
+    """The rulings in the whole log of a game, oldest first."""
+    return game.moves.filter(kind=LogEntry.Kind.RULING)
 
 
 def _hand_over(entries: Iterable[LogRow]) -> Iterator[tuple[LogRow, Ruling]]:

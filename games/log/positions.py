@@ -1,14 +1,14 @@
 """The moves of a log that still stand, and the positions they lead to.
 
-The position after entry n is the deal plus every move up to n that no ruling up to n has taken back. States
-are secret: pages get observations of them (see `games.play.game_view`).
+The position after entry n is the deal plus every move and redeal up to n that no ruling up to n has taken
+back. States are secret: pages get observations of them (see `games.play.game_view`).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from games.log import rulings
-from games.models import Game, LogEntry
+from games.models import Game, LogEntry, Redeal
 
 
 class LogRow(Protocol):
@@ -35,20 +35,31 @@ _Entry = TypeVar("_Entry", bound=LogRow)
 
 
 def lines(game: Game) -> list[LogLine]:
-    """The whole log of a game, oldest first, in one query."""
-    return [LogLine(*values) for values in game.moves.order_by("number").values_list(*LogLine._fields)]
+    """The whole log of a game up to its version, oldest first, in one query.
+
+    What was written since the game was read may be from after a reopening, when other things are secret.
+    """
+    found = game.moves.filter(number__lte=game.version).order_by("number")
+    return [LogLine(*values) for values in found.values_list(*LogLine._fields)]
+
+
+def standing_steps(entries: Iterable[_Entry]) -> list[_Entry]:
+    """The moves and redeals among these entries of one log, oldest first, that still stand after them."""
+    steps: list[_Entry] = []
+    for entry in entries:
+        if entry.kind == LogEntry.Kind.MOVE:
+            steps.append(entry)
+        elif (goal := rollback_target(entry)) is not None:
+            while steps and steps[-1].number > goal:
+                steps.pop()
+            if redeal_hash(entry):
+                steps.append(entry)
+    return steps
 
 
 def standing_moves(entries: Iterable[_Entry]) -> list[_Entry]:
     """The moves among these entries of one log, oldest first, that still stand after them."""
-    moves: list[_Entry] = []
-    for entry in entries:
-        if entry.kind == LogEntry.Kind.MOVE:
-            moves.append(entry)
-        elif (goal := rollback_target(entry)) is not None:
-            while moves and moves[-1].number > goal:
-                moves.pop()
-    return moves
+    return [step for step in standing_steps(entries) if step.kind == LogEntry.Kind.MOVE]
 
 
 def taken_back(entries: Iterable[LogRow]) -> set[int]:
@@ -63,7 +74,20 @@ def rollback_target(entry: LogRow) -> int | None:
     if entry.kind != LogEntry.Kind.RULING:
         return None
     ruling = rulings.parse_ruling(entry.text)
-    return ruling.number if ruling.kind in ("back", "rolls") else None
+    return ruling.number if ruling.kind in rulings.GOES_BACK else None
+
+
+def redeal_hash(entry: LogRow) -> str:
+    """The hash of the seed from which a ruling deals the hidden tiles again; "" for all other entries."""
+    return "" if entry.kind == LogEntry.Kind.MOVE else rulings.parse_ruling(entry.text).seed_hash
+
+
+def last_entry_of_play(entries: Sequence[LogRow]) -> int:
+    """The last entry of a finished game before rulings that may follow the end."""
+    for entry in reversed(entries):
+        if entry.kind == LogEntry.Kind.MOVE or rulings.parse_ruling(entry.text).kind not in rulings.AFTER_END:
+            return entry.number
+    return 0
 
 
 def initial_state(game: Game) -> Any:
@@ -71,23 +95,37 @@ def initial_state(game: Game) -> Any:
     return game.rule_system.deal(game.rules, game.seats.count(), bytes(game.seed or b""))
 
 
-def state_after(game: Game, moves: Iterable[LogRow]) -> Any:
-    """The state that these moves lead to from the deal."""
+def redeal_seed(game: Game, number: int) -> bytes:
+    """The seed of the redeal at this entry; raises Redeal.DoesNotExist if it is lost."""
+    return bytes(Redeal.objects.values_list("seed", flat=True).get(game=game.pk, number=number))
+
+
+def apply_step(game: Game, state: Any, step: LogRow) -> None:
+    """Change the state by a move or a redeal of the game's log."""
     system = game.rule_system
-    state = initial_state(game)
-    for move in moves:
-        system.apply(state, system.parse_move(move.text))
-    return state
+    if step.kind == LogEntry.Kind.MOVE:
+        system.apply(state, system.parse_move(step.text))
+    else:
+        system.redeal(state, redeal_seed(game, step.number))
 
 
-def state_at(game: Game, number: int) -> Any:
-    """The state after this entry of the log, 0 for the deal.
+def walk_moves(game: Game, state: Any, entries: Iterable[_Entry]) -> Iterator[_Entry]:
+    """The standing moves among these entries of a whole log, while `state` is the position before each.
 
-    Needs a game with its secrets. Raises ValueError if the log has no such entry.
+    `state` begins as the deal. After the last one it is the position after all of them.
     """
-    if not 0 <= number <= game.version:
-        raise ValueError(f"The log has entries 1 to {game.version}, and {number} is none of them.")
-    return state_after(game, standing_moves(entry for entry in lines(game) if entry.number <= number))
+    for step in standing_steps(entries):
+        if step.kind == LogEntry.Kind.MOVE:
+            yield step
+        apply_step(game, state, step)
+
+
+def state_after(game: Game, steps: Iterable[LogRow]) -> Any:
+    """The state that these moves and redeals lead to from the deal."""
+    state = initial_state(game)
+    for step in steps:
+        apply_step(game, state, step)
+    return state
 
 
 def states_by_entry(game: Game, entries: Iterable[LogRow]) -> Iterator[tuple[int, Any]]:
@@ -97,18 +135,18 @@ def states_by_entry(game: Game, entries: Iterable[LogRow]) -> Iterator[tuple[int
     than the last one. Needs a game with its secrets.
     """
     entries = list(entries)
-    system, state = game.rule_system, initial_state(game)
+    state = initial_state(game)
     goals = [goal for entry in entries if (goal := rollback_target(entry)) is not None]
     # No ruling goes back further, so earlier states need no copies.
     earliest = min(goals, default=game.version)
     before: list[tuple[int, Any]] = []
     yield 0, state
     for entry in entries:
-        if entry.kind == LogEntry.Kind.MOVE:
-            if entry.number > earliest:
-                before.append((entry.number, state.copy()))
-            system.apply(state, system.parse_move(entry.text))
-        elif (goal := rollback_target(entry)) is not None:
+        if (goal := rollback_target(entry)) is not None:
             while before and before[-1][0] > goal:
                 state = before.pop()[1]
+        if entry.kind == LogEntry.Kind.MOVE or redeal_hash(entry):
+            if entry.number > earliest:
+                before.append((entry.number, state.copy()))
+            apply_step(game, state, entry)
         yield entry.number, state

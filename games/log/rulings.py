@@ -2,10 +2,11 @@
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
-# The notation of each kind. {number} is a seat, or for "back" and "rolls" the entry to whose position
-# the game returns; {what} is the notation of another ruling; {name} tells the two holders of a seat.
+# The notation of each kind. {number} is a seat, or for the kinds in GOES_BACK the entry to whose position the
+# game returns; {what} is the notation of another ruling; {name} tells the two holders of a seat; {seed_hash}
+# is that of the seed from which the hidden tiles are dealt again.
 RULING_KINDS: Final = {
     "back": "back to {number}",
     "concede": "concede {number}",
@@ -15,6 +16,7 @@ RULING_KINDS: Final = {
     "adopts": "seat {number} to {name}",
     "standings": "end with standings",
     "none": "end without result",
+    "unrated": "end unrated",
     "grace": "grace {number}",
     "halt": "halt",
     "goes on": "go on",
@@ -30,6 +32,8 @@ RULING_KINDS: Final = {
     "holds": "moderator pauses",
     "releases": "moderator resumes",
     "rolls": "moderator goes back to {number}",
+    "redeals": "moderator goes back to {number} and deals again by {seed_hash}",
+    "reopens": "moderator reopens at {number}",
     "lengthens": "moderator gives {number} more time",
     "lengthens all": "moderator gives more time",
     "stands in": "moderator lets a computer play {number}",
@@ -41,12 +45,22 @@ RULING_KINDS: Final = {
     "restores": "moderator restores",
 }
 
+# Kinds that return to an earlier position.
+GOES_BACK: Final = frozenset(("back", "rolls", "redeals", "reopens"))
+
+# Kinds that can let a game go on after its end. "redeals" also goes back behind another redeal.
+REOPENS: Final = frozenset(("redeals", "reopens"))
+
+# Kinds that may follow the end of a game, which stays over.
+AFTER_END: Final = frozenset(("unrates", "deletes", "restores"))
+
 _PATTERNS: Final = {
     kind: re.compile(
         re.escape(text)
         .replace(r"\{number\}", r"(?P<number>0|[1-9]\d{0,8})")
         .replace(r"\{name\}", r"(?P<name>.+)")
-        .replace(r"\{what\}", r"(?P<what>.+)"),
+        .replace(r"\{what\}", r"(?P<what>.+)")
+        .replace(r"\{seed_hash\}", r"(?P<seed_hash>[0-9a-f]{64})"),
         re.ASCII,
     )
     for kind, text in RULING_KINDS.items()
@@ -64,9 +78,12 @@ class Ruling:
     number: int = 0
     name: str = ""
     what: str = ""
+    seed_hash: str = ""
 
     def __str__(self) -> str:
-        return RULING_KINDS[self.kind].format(number=self.number, name=self.name, what=self.what)
+        return RULING_KINDS[self.kind].format(
+            number=self.number, name=self.name, what=self.what, seed_hash=self.seed_hash
+        )
 
 
 def handover_ruling(number: int, to: int | str, before: int | str, kind: str = "adopts") -> Ruling:
@@ -87,7 +104,7 @@ def parse_ruling(text: str) -> Ruling:
     """Return the ruling of a text in the notation of the log; raise ValueError if it is none."""
     for kind, pattern in _PATTERNS.items():
         if found := pattern.fullmatch(text):
-            facts = found.groupdict()
-            number, name, what = facts.get("number", 0), facts.get("name", ""), facts.get("what", "")
-            return Ruling(kind, int(number), name, what)
+            facts: dict[str, Any] = found.groupdict()
+            facts["number"] = int(facts.get("number", 0))
+            return Ruling(kind, **facts)
     raise ValueError(f"There is no ruling {text!r}.")

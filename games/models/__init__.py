@@ -4,7 +4,7 @@ from games.models.abuse_report import AbuseReport, ReplyTemplate
 from games.models.block import Block
 from games.models.bot_failure import BotFailure
 from games.models.chat_message import ChatMessage, MutedMember
-from games.models.endpoint import Endpoint
+from games.models.endpoint import Channel, Endpoint
 from games.models.exploration import Exploration
 from games.models.game import Game
 from games.models.game_outcome import GameOutcome, OpeningTally, Record, Result
@@ -12,6 +12,7 @@ from games.models.game_review import GameReview, MoveAssessment
 from games.models.game_visit import GameVisit
 from games.models.heartbeat import Heartbeat
 from games.models.invitation import DepartureCount, Invitation, Kick
+from games.models.lesson_progress import LessonProgress
 from games.models.log_entry import LogEntry
 from games.models.new_game_defaults import NewGameDefaults
 from games.models.note import Note
@@ -19,11 +20,14 @@ from games.models.notification import DeliveryAttempt, Kind, Notification
 from games.models.notification_preference import GameNotificationLevel, MutedKind, UnsubscribedAddress
 from games.models.planned_turn import PlannedTurn
 from games.models.presence import OpenPage
+from games.models.process_sign import ProcessSign
 from games.models.puzzle import Puzzle, PuzzleAnswer, PuzzleSource
-from games.models.rating import OVERALL, Rating, RatingChange, RatingLedger
+from games.models.rating import OVERALL, Rating, RatingChange, RatingCorrection, RatingLedger
+from games.models.redeal import Redeal
 from games.models.reliability import Reliability
 from games.models.seat import Seat
 from games.models.standing_order import StandingOrder
+from games.models.task_failure import TaskFailure
 from games.models.vacation import Vacation
 from games.models.vote import Vote
 
@@ -32,6 +36,7 @@ __all__ = [
     "AbuseReport",
     "Block",
     "BotFailure",
+    "Channel",
     "ChatMessage",
     "DeliveryAttempt",
     "DepartureCount",
@@ -46,6 +51,7 @@ __all__ = [
     "Invitation",
     "Kick",
     "Kind",
+    "LessonProgress",
     "LogEntry",
     "MoveAssessment",
     "MutedKind",
@@ -56,18 +62,22 @@ __all__ = [
     "OpenPage",
     "OpeningTally",
     "PlannedTurn",
+    "ProcessSign",
     "Puzzle",
     "PuzzleAnswer",
     "PuzzleSource",
     "Rating",
     "RatingChange",
+    "RatingCorrection",
     "RatingLedger",
     "Record",
+    "Redeal",
     "Reliability",
     "ReplyTemplate",
     "Result",
     "Seat",
     "StandingOrder",
+    "TaskFailure",
     "UnsubscribedAddress",
     "Vacation",
     "Vote",

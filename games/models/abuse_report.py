@@ -10,17 +10,17 @@ from accounts.models.choice_field import ChoiceField
 from games.models.chat_message import ChatMessage
 from games.models.game import Game
 
-REPORT_LENGTH = 500
-ANSWER_LENGTH = 1000
+MAX_REPORT_LENGTH = 500
+MAX_ANSWER_LENGTH = 1000
 
 
 class ReportOutcome(models.TextChoices):
     """Outcomes of a report, as labelled on the desk."""
 
-    REMOVED = "removed", _("the line was taken away")
-    KEPT = "kept", _("the line may stay")
-    ACTED = "acted", _("something was done about it")
-    NOTHING = "nothing", _("nothing was found against the rules")
+    REMOVED = "removed", _("message removed")
+    KEPT = "kept", _("message kept")
+    ACTED = "acted", _("action taken")
+    NOTHING = "nothing", _("no rule broken")
 
 
 class AbuseReport(models.Model):
@@ -31,17 +31,17 @@ class AbuseReport(models.Model):
     """
 
     class About(models.TextChoices):
-        LINE = "line", _("a line of the talk")
-        PERSON = "person", _("a person")
+        LINE = "line", _("a chat message")
+        PERSON = "person", _("a member")
         NAME = "name", _("a name")
         GAME = "game", _("a game")
 
     class Trouble(models.TextChoices):
         INSULT = "insult", _("insults or threats")
-        CHEATING = "cheating", _("cheating, or one person with several accounts")
-        STALLING = "stalling", _("stalling, or leaving games")
+        CHEATING = "cheating", _("cheating or using several accounts")
+        STALLING = "stalling", _("stalling or leaving games")
         SPAM = "spam", _("advertising or spam")
-        NAME = "name", _("a name that offends or deceives")
+        NAME = "name", _("an offensive or misleading name")
         OTHER = "other", _("something else")
 
     Outcome = ReportOutcome
@@ -58,7 +58,7 @@ class AbuseReport(models.Model):
     )
     called = models.CharField(max_length=40, blank=True, help_text="The name that was reported.")
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    reason = models.CharField(max_length=REPORT_LENGTH, blank=True)
+    reason = models.CharField(max_length=MAX_REPORT_LENGTH, blank=True)
     made = models.DateTimeField(default=timezone.now)
 
     claimed_by = models.ForeignKey(
@@ -66,19 +66,19 @@ class AbuseReport(models.Model):
     )
     claimed = models.DateTimeField(null=True, blank=True)
     escalated_at = models.DateTimeField(
-        "handed", null=True, blank=True, help_text="When it was handed to those who look after members."
+        "handed", null=True, blank=True, help_text="When it was passed to the member managers."
     )
     settled = models.DateTimeField(null=True, blank=True)
     outcome = ChoiceField(max_length=10, choices=ReportOutcome, blank=True)
     answer = models.CharField(
-        max_length=ANSWER_LENGTH, blank=True, help_text="What the one who reported is told."
+        max_length=MAX_ANSWER_LENGTH, blank=True, help_text="The reply to the member who reported it."
     )
 
     class Meta:
         verbose_name = _("report")
         verbose_name_plural = _("reports")
         ordering = ["-made"]
-        permissions = [("handle_report", _("May settle reports"))]
+        permissions = [("handle_report", _("Can close reports"))]
         constraints = [
             models.UniqueConstraint(
                 fields=["subject", "by"], condition=Q(settled=None), name="one_open_report_a_subject"
@@ -88,6 +88,9 @@ class AbuseReport(models.Model):
             models.Index(fields=["subject"], condition=Q(settled=None), name="report_open"),
             models.Index(fields=["by", "made"], name="report_by_whom_and_when"),
         ]
+
+    # True if the member has already made this report, so that no second one was stored.
+    is_repeated = False
 
     def __str__(self) -> str:
         return f"#{self.pk}"
@@ -99,13 +102,13 @@ class ReplyTemplate(models.Model):
     name = models.CharField(_("name"), max_length=60, unique=True)
     text = models.CharField(
         _("text"),
-        max_length=ANSWER_LENGTH,
-        help_text=_("Say nothing about what became of anybody else."),
+        max_length=MAX_ANSWER_LENGTH,
+        help_text=_("Say nothing about what happened to anyone else."),
     )
 
     class Meta:
-        verbose_name = _("answer to reports")
-        verbose_name_plural = _("answers to reports")
+        verbose_name = _("reply to reports")
+        verbose_name_plural = _("replies to reports")
         ordering = ["name"]
 
     def __str__(self) -> str:

@@ -23,8 +23,8 @@ class BotFailure(models.Model):
     last = models.DateTimeField(default=timezone.now)
 
     class Meta:
-        verbose_name = _("failure of a computer")
-        verbose_name_plural = _("failures of computers")
+        verbose_name = _("computer player failure")
+        verbose_name_plural = _("computer player failures")
         ordering = ["-last"]
         constraints = [
             models.UniqueConstraint(fields=["game", "version", "level"], name="one_failure_a_decision")

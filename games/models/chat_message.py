@@ -9,29 +9,32 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models.choice_field import ChoiceField
 from games.models.game import Game
 
-LINE_LENGTH = 500
+MAX_MESSAGE_LENGTH = 500
 
 
 class ChatMessage(models.Model):
     """A message in the chat of a game. The keys of a game's messages are in the order of the messages.
 
-    The text is never changed; a moderator may remove the message, and then nobody reads it.
+    The text is never changed; a moderator or the author may remove the message. Then only moderators read it.
     """
 
     class Channel(models.TextChoices):
         PLAYERS = "players", _("players")
-        SPECTATORS = "watchers", _("watchers")
+        SPECTATORS = "watchers", _("spectators")
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="lines")
     channel = ChoiceField(max_length=10, choices=Channel)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="lines")
-    text = models.CharField(max_length=LINE_LENGTH)
+    text = models.CharField(max_length=MAX_MESSAGE_LENGTH)
     made = models.DateTimeField(default=timezone.now)
-    removed = models.DateTimeField(null=True, blank=True, help_text="When a moderator took it away.")
+    removed = models.DateTimeField(null=True, blank=True, help_text="When it was removed.")
+    removed_by_author = models.BooleanField(
+        default=False, db_default=False, help_text="Removed by its author, not by a moderator."
+    )
 
     class Meta:
-        verbose_name = _("line")
-        verbose_name_plural = _("lines")
+        verbose_name = _("message")
+        verbose_name_plural = _("messages")
         ordering = ["pk"]
         constraints = [models.CheckConstraint(condition=~Q(text=""), name="line_with_words")]
         indexes = [models.Index(fields=["game", "channel", "id"], name="line_of_channel")]

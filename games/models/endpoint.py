@@ -8,14 +8,22 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models.choice_field import ChoiceField
 
 
+class Channel(models.TextChoices):
+    """The ways by which members are notified."""
+
+    MAIL = "mail", _("Email")
+    BROWSER = "browser", _("Browser")
+    WEBHOOK = "webhook", _("Webhook")
+
+
 class Endpoint(models.Model):
     """A web address that receives notifications of one person: a browser's push service or a webhook."""
 
     class Kind(models.TextChoices):
-        PUSH = "push", _("a browser")
+        PUSH = "push", _("Browser")
         DISCORD = "discord", _("Discord")
         SLACK = "slack", _("Slack")
-        JSON = "json", _("any program, as JSON")
+        JSON = "json", _("Any software, as JSON")
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="endpoints")
     kind = ChoiceField(max_length=10, choices=Kind)
@@ -29,8 +37,8 @@ class Endpoint(models.Model):
     failures = models.PositiveSmallIntegerField(
         default=0, help_text="Failed attempts since the last success."
     )
-    stopped = models.DateTimeField(null=True, blank=True, help_text="When it was given up.")
-    trouble = models.CharField(max_length=300, blank=True, help_text="What went wrong last.")
+    stopped = models.DateTimeField(null=True, blank=True, help_text="When we stopped trying.")
+    trouble = models.CharField(max_length=300, blank=True, help_text="The last error.")
 
     class Meta:
         verbose_name = _("endpoint")
@@ -40,3 +48,7 @@ class Endpoint(models.Model):
 
     def __str__(self) -> str:
         return self.name or self.get_kind_display()
+
+    @property
+    def channel(self) -> Channel:
+        return Channel.BROWSER if self.kind == Endpoint.Kind.PUSH else Channel.WEBHOOK

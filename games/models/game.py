@@ -21,7 +21,7 @@ _LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"
 _ID_LENGTH = 10
 _CODE_LENGTH = 16
 
-NAME_LENGTH = 40
+MAX_NAME_LENGTH = 40
 
 # Numbers of players of any rule system; each system accepts some of them.
 SEATS = range(2, 7)
@@ -44,7 +44,7 @@ def _letters(length: int) -> str:
 
 
 class AllGamesManager(models.Manager["Game"]):
-    """Games without their secrets: lists and pages never load the state or the seed.
+    """Games without their secrets: lists and pages never load the state or the seed with them.
 
     Includes deleted games and those of systems that may not be played here, so use it to preserve games, not
     to show or play them.
@@ -94,13 +94,13 @@ def _playable(games: models.QuerySet["Game"]) -> models.QuerySet["Game"]:
 class Game(models.Model):
     """A game of a rule system: open while it waits for players, then running, finally finished.
 
-    `state` and `seed` are secret; other code gets observations. The columns below them repeat what lists
-    need, so that no list runs the engine.
+    `state` and `seed` are secret; other code gets observations. The columns below them repeat what finds and
+    sorts games, so that only the boards of a list need the engine.
     """
 
     class Status(models.TextChoices):
-        OPEN = "open", _("waiting for players")
-        RUNNING = "running", _("running")
+        OPEN = "open", _("open")
+        RUNNING = "running", _("in progress")
         FINISHED = "finished", _("finished")
         CLOSED = "closed", _("never started")
 
@@ -114,7 +114,7 @@ class Game(models.Model):
         FULL = "full", _("when all seats are taken")
 
     class ClockPauses(models.TextChoices):
-        """When clocks stand still, in the time zone of the player to move."""
+        """The hours in which clocks stand still, in the time zone of the player to move."""
 
         NONE = "", _("never")
         NIGHTS = "nights", _("at night")
@@ -124,20 +124,21 @@ class Game(models.Model):
     class OnTimeout(models.TextChoices):
         """The effect of a timeout on a seat whose grace is used up."""
 
-        DECIDE = "decide", _("a computer decides this once")
-        TAKE = "take", _("a computer takes the seat")
-        VOTE = "vote", _("the others vote")
+        DECIDE = "decide", _("a computer player makes that one move")
+        TAKE = "take", _("a computer player takes over the seat")
+        VOTE = "vote", _("the other players vote")
 
     class Ending(models.TextChoices):
         """The way in which a finished game ended."""
 
         RULES = "", _("the rules")
-        STANDINGS = "standings", _("the players, with the standings of that moment")
+        STANDINGS = "standings", _("the players, with the current standings")
         NONE = "none", _("the players, without a result")
         CONCEDED = "conceded", _("concessions")
+        UNRATED = "unrated", _("the remaining players, with the current standings, unrated")
 
     public_id = models.CharField(max_length=_ID_LENGTH, unique=True, default=new_public_id, editable=False)
-    name = models.CharField(max_length=NAME_LENGTH, blank=True)
+    name = models.CharField(max_length=MAX_NAME_LENGTH, blank=True)
     system = models.CharField(max_length=20)
     preset = models.CharField(max_length=30)
     options = models.JSONField(default=dict)
@@ -149,39 +150,46 @@ class Game(models.Model):
     invite_code = models.CharField(max_length=_CODE_LENGTH, unique=True, default=new_code, editable=False)
     start = ChoiceField(max_length=10, choices=Start, default=Start.HOST)
     min_players = models.PositiveSmallIntegerField(
-        default=2, help_text="So many must sit down before the host may start."
+        default=2, help_text="The number of players who must join before the host can start."
     )
-    max_players = models.PositiveSmallIntegerField(default=6, help_text="So many seats there are.")
+    max_players = models.PositiveSmallIntegerField(default=6, help_text="The number of seats.")
     fill_level = models.CharField(
-        max_length=20, blank=True, help_text="The level of computers on free seats."
+        max_length=20, blank=True, help_text="The level of computer players in open seats."
     )
     seconds_per_move = models.PositiveIntegerField(
-        null=True, blank=True, help_text="Seconds for each decision; with a bank, what each brings into it."
+        null=True, blank=True, help_text="Seconds per move. With a time bank, what each move adds to it."
     )
     time_bank = models.PositiveIntegerField(
-        null=True, blank=True, help_text="Seconds that each seat begins with, if it has a store of time."
+        null=True, blank=True, help_text="Seconds each seat starts with, if the game has time banks."
     )
     time_bank_cap = models.PositiveIntegerField(
-        null=True, blank=True, help_text="No bank ever holds more seconds."
+        null=True, blank=True, help_text="The most seconds a time bank can hold."
     )
     clock_pauses = ChoiceField(max_length=10, choices=ClockPauses, blank=True, default=ClockPauses.NONE)
     on_timeout = ChoiceField(max_length=10, choices=OnTimeout, default=OnTimeout.DECIDE)
     min_on_time_percent = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text="So many per cent of a player's decisions came in time at least."
+        null=True,
+        blank=True,
+        help_text=("The lowest punctuality, in per cent, with which a player can join."),
     )
     rated = models.BooleanField(default=False)
-    bots_allowed = models.BooleanField(default=False, help_text="Programs of members may sit down unasked.")
+    bots_allowed = models.BooleanField(
+        default=False, help_text=("Members’ bots can join without an invitation.")
+    )
     is_practice = models.BooleanField(
-        default=False, editable=False, help_text="All its people play on one device, that of the host."
+        default=False, editable=False, help_text="Everyone plays on one device, the host’s."
     )
     imported = models.DateTimeField(
-        null=True, blank=True, editable=False, help_text="When it came from a file, for its host to study."
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=("When its host imported it from a file, to study it."),
     )
     skip_forced_moves = models.BooleanField(
-        default=True, help_text="Nobody is asked where there is nothing to decide."
+        default=True, help_text="Moves with only one choice are made automatically."
     )
     takebacks_allowed = models.BooleanField(
-        default=True, help_text="Steps of one's own turn may be taken back."
+        default=True, help_text="Players can take back moves of their own turn."
     )
     rematch_of = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.SET_NULL, related_name="again", editable=False
@@ -192,7 +200,7 @@ class Game(models.Model):
     seed_hash = models.CharField(max_length=64, blank=True)
     state = models.JSONField(null=True)
 
-    seats_taken = models.PositiveSmallIntegerField(default=1, help_text="How many seats are taken.")
+    seats_taken = models.PositiveSmallIntegerField(default=1, help_text="The number of taken seats.")
     version = models.PositiveIntegerField(default=0)
     seat_to_move = models.PositiveSmallIntegerField(null=True, blank=True)
     decision_kind = models.CharField(max_length=20, blank=True)
@@ -205,39 +213,50 @@ class Game(models.Model):
         related_name="+",
         db_index=False,
     )
-    deadline = models.DateTimeField(null=True, blank=True, help_text="When the time of `asked` is over.")
+    deadline = models.DateTimeField(
+        null=True, blank=True, help_text=("When the player to move runs out of time.")
+    )
     time_left = models.DurationField(
-        null=True, blank=True, help_text="What is left to `asked` while the clock is stopped."
+        null=True, blank=True, help_text=("The time the player to move has left while the clock is paused.")
     )
     clock_zone = models.CharField(
         max_length=64,
         blank=True,
         editable=False,
-        help_text="The time zone by whose nights and weekends the clock of `asked` counts.",
+        help_text="The time zone whose nights and weekends pause the clock of the player to move.",
     )
-    bot_due_at = models.DateTimeField(null=True, blank=True, help_text="When a computer should have moved.")
-    paused = models.DateTimeField(null=True, blank=True, help_text="Since when nothing may happen.")
+    bot_due_at = models.DateTimeField(
+        null=True, blank=True, help_text=("When the computer player should have moved.")
+    )
+    # A secret of the player to move: it tells that there is an order or a plan.
+    answer_due_at = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=("When the player’s standing order or plan makes the move."),
+    )
+    paused = models.DateTimeField(null=True, blank=True, help_text="When the game was paused.")
 
     # Moderators' decisions. A game that is held or deleted is also paused until it is over.
-    held_at = models.DateTimeField(null=True, blank=True, help_text="Since when a moderator keeps it paused.")
+    held_at = models.DateTimeField(null=True, blank=True, help_text="When a moderator paused it.")
     deleted = models.DateTimeField(
-        null=True, blank=True, help_text="Since when it is gone for all but staff."
+        null=True, blank=True, help_text="When it was hidden from everyone but staff."
     )
     unlisted = models.DateTimeField(
-        null=True, blank=True, help_text="Since when a moderator keeps a public game out of the lists."
+        null=True, blank=True, help_text="When a moderator removed the public game from the lists."
     )
-    chat_locked_at = models.DateTimeField(null=True, blank=True, help_text="Since when its talk is locked.")
+    chat_locked_at = models.DateTimeField(null=True, blank=True, help_text="When its chat was locked.")
     ended_by_moderator = models.BooleanField(
-        default=False, editable=False, help_text="A moderator ended it, or closed it before it began."
+        default=False, editable=False, help_text="A moderator ended it, or closed it before it started."
     )
 
     opened = models.DateTimeField(default=timezone.now)
     close_warning_at = models.DateTimeField(
-        null=True, blank=True, help_text="When the host was told of the closing."
+        null=True, blank=True, help_text="When the host was warned that it would close."
     )
     started = models.DateTimeField(null=True, blank=True)
     last_change_at = models.DateTimeField(
-        "moved", default=timezone.now, help_text="When anything last happened."
+        "moved", default=timezone.now, help_text="When something last happened."
     )
     finished = models.DateTimeField(null=True, blank=True)
     ending = ChoiceField(max_length=10, choices=Ending, blank=True, default=Ending.RULES)
@@ -251,7 +270,7 @@ class Game(models.Model):
         # Relations must also find games that are deleted or whose system may not be played here.
         base_manager_name = "all_games"
         default_manager_name = "objects"
-        permissions = [("moderate_game", _("May moderate games"))]
+        permissions = [("moderate_game", _("Can moderate games"))]
         constraints = [
             models.CheckConstraint(
                 condition=Q(
@@ -340,6 +359,11 @@ class Game(models.Model):
         ]
         indexes = [
             models.Index(fields=["bot_due_at"], condition=Q(bot_due_at__isnull=False), name="game_due"),
+            models.Index(
+                fields=["answer_due_at"],
+                condition=Q(answer_due_at__isnull=False),
+                name="game_answer_due",
+            ),
             models.Index(fields=["deadline"], condition=Q(deadline__isnull=False), name="game_deadline"),
             # Impossible states, indexed so that the site health check finds them at once.
             models.Index(

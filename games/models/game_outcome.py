@@ -12,8 +12,9 @@ class GameOutcome(models.Model):
 
     `due` is since when it waits to be read, or read again because a moderator has changed whether it counts.
     `places` are the rated players as pairs of the key of a member or the level of a bot and a rank, by seat;
-    null if the game is not rated. `counted_totals` is what the game has added to the totals, so that it can
-    be subtracted again; null if nothing.
+    null if the game is not rated. `losses` says why members rank below those who stayed, by their keys as
+    text. `counted_totals` is what the game has added to the totals, so that it can be subtracted again; null
+    if nothing.
     """
 
     game = models.OneToOneField(Game, primary_key=True, on_delete=models.CASCADE, related_name="outcome")
@@ -22,6 +23,7 @@ class GameOutcome(models.Model):
     finished = models.DateTimeField()
     due = models.DateTimeField(null=True, blank=True)
     places = models.JSONField(null=True)
+    losses = models.JSONField(default=dict, db_default={})
     counted_totals = models.JSONField(null=True)
 
     class Meta:
@@ -68,7 +70,7 @@ class Record(models.Model):
     preset = models.CharField(max_length=30)
     players = models.PositiveSmallIntegerField()
     kind = models.CharField(max_length=20)
-    score = models.IntegerField(help_text="What counts; negative where less is better.")
+    score = models.IntegerField(help_text="The value to compare. Negative if less is better.")
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="+", db_index=False
     )

@@ -19,13 +19,13 @@ class GameReview(models.Model):
     rated = models.PositiveIntegerField(default=0)
     tried = models.PositiveSmallIntegerField(default=0)
     touched = models.DateTimeField(
-        default=timezone.now, help_text="When a worker last was at it, or asked for it."
+        default=timezone.now, help_text="When it was requested, or when a worker last worked on it."
     )
-    done = models.DateTimeField(null=True, blank=True, help_text="When all decisions had been looked at.")
+    done = models.DateTimeField(null=True, blank=True, help_text="When all decisions had been reviewed.")
 
     class Meta:
-        verbose_name = _("story of a game")
-        verbose_name_plural = _("stories of games")
+        verbose_name = _("game review")
+        verbose_name_plural = _("game reviews")
         indexes = [models.Index(fields=["touched"], condition=Q(done__isnull=True), name="story_to_tell")]
 
     def __str__(self) -> str:
@@ -50,8 +50,8 @@ class MoveAssessment(models.Model):
     best_lead = models.FloatField()
 
     class Meta:
-        verbose_name = _("rated decision")
-        verbose_name_plural = _("rated decisions")
+        verbose_name = _("reviewed decision")
+        verbose_name_plural = _("reviewed decisions")
         ordering = ["number"]
         constraints = [
             models.UniqueConstraint(fields=["game", "number"], name="one_assessment_a_decision"),

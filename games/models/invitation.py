@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models.choice_field import ChoiceField
 from games.models.game import Game, new_code
 
-REASON_LENGTH = 200
-ADDRESS_LENGTH = 254
+MAX_REASON_LENGTH = 200
+MAX_ADDRESS_LENGTH = 254
 
 
 class Invitation(models.Model):
@@ -29,7 +29,7 @@ class Invitation(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.CASCADE, related_name="invitations"
     )
-    address = models.EmailField(max_length=ADDRESS_LENGTH, blank=True)
+    address = models.EmailField(max_length=MAX_ADDRESS_LENGTH, blank=True)
     invited_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="sent_invitations"
     )
@@ -63,7 +63,7 @@ class Kick(models.Model):
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="kicks")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
-    reason = models.CharField(max_length=REASON_LENGTH)
+    reason = models.CharField(max_length=MAX_REASON_LENGTH)
     made = models.DateTimeField(default=timezone.now)
 
     class Meta:

@@ -1,5 +1,7 @@
 """Log entries of games."""
 
+import json
+from functools import lru_cache
 from typing import Any
 
 from django.conf import settings
@@ -9,14 +11,15 @@ from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models.choice_field import ChoiceField
+from games.engine.rules.rule_systems import SYSTEMS
 from games.models.game import Game
 
 # Limit of a reason that players read.
-REASON_LENGTH = 200
+MAX_REASON_LENGTH = 200
 
 
 class LogEntry(models.Model):
-    """One entry of a game's log, numbered from 1. Entries are added and never changed.
+    """An entry of a game's log, numbered from 1. Entries are added and never changed.
 
     A move has the notation of the rule system and the public events that it caused. A ruling is a decision
     about the game from outside the rules ("computer takes 2").
@@ -28,8 +31,8 @@ class LogEntry(models.Model):
 
     class Author(models.TextChoices):
         PERSON = "person", _("a person")
-        COMPUTER = "computer", _("a computer opponent")
-        HOUSE = "house", _("the house")
+        COMPUTER = "computer", _("a computer player")
+        HOUSE = "house", _("the site")
         MODERATOR = "moderator", _("a moderator")
 
     class Origin(models.TextChoices):
@@ -37,7 +40,7 @@ class LogEntry(models.Model):
 
         ORDER = "order", _("a standing order")
         PLAN = "plan", _("a planned turn")
-        FORCED_MOVE = "forced", _("there was nothing to decide")
+        FORCED_MOVE = "forced", _("only one move was possible")
 
     # The constraint below begins with the game, so its index serves this column, too.
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="moves", db_index=False)
@@ -59,11 +62,13 @@ class LogEntry(models.Model):
     # Which moderator it was is only in the audit, for the staff.
     origin = ChoiceField(max_length=10, choices=Origin, blank=True, editable=False)
     reason = models.CharField(
-        max_length=REASON_LENGTH, blank=True, help_text="Why a moderator ruled so, for the players to read."
+        max_length=MAX_REASON_LENGTH,
+        blank=True,
+        help_text="The moderator’s reason, shown to the players.",
     )
     created_at = models.DateTimeField()
     time_left = models.DurationField(
-        null=True, blank=True, editable=False, help_text="What was left of the time when it was made."
+        null=True, blank=True, editable=False, help_text="The time left when the move was made."
     )
 
     class Meta:
@@ -87,7 +92,21 @@ class LogEntry(models.Model):
     def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
         raise TypeError("An entry of the log is never removed.")
 
+    @property
+    def is_forced(self) -> bool:
+        """Return whether the site made the move because there was nothing to decide."""
+        return self.origin == self.Origin.FORCED_MOVE
+
     @cached_property
-    def decoded_events(self) -> list[Any]:
-        """The events as objects of the rule system."""
-        return [self.game.rule_system.event_from_json(event) for event in self.events]
+    def decoded_events(self) -> tuple[Any, ...]:
+        """The events as objects of the rule system, quickly if the query has `events_text` for `events`."""
+        if "events_text" in self.__dict__:
+            return decode_events(self.game.system, self.__dict__["events_text"])
+        return tuple(self.game.rule_system.event_from_json(event) for event in self.events)
+
+
+# The table of a game shows up to sixty entries, the same ones to all its readers, move after move.
+@lru_cache(maxsize=8192)
+def decode_events(system: str, text: str) -> tuple[Any, ...]:
+    """The events of a log entry as objects of the rule system; nobody can change them."""
+    return tuple(map(SYSTEMS[system].event_from_json, json.loads(text)))

@@ -6,18 +6,18 @@ from django.utils import timezone
 
 from games.models.game import Game
 
-NOTE_LENGTH = 10_000
+MAX_NOTE_LENGTH = 10_000
 
 
 class Note(models.Model):
-    """One user's notes about one game, which nobody else reads, moderators included.
+    """A user's notes about a game, which nobody else can read, not even moderators.
 
     `version` counts the changes, so that two open pages cannot silently overwrite each other.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="notes")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notes")
-    text = models.TextField(max_length=NOTE_LENGTH, blank=True)
+    text = models.TextField(max_length=MAX_NOTE_LENGTH, blank=True)
     version = models.PositiveIntegerField(default=0)
     saved = models.DateTimeField(default=timezone.now)
 

@@ -18,28 +18,29 @@ from games.models.invitation import Invitation
 class Kind(models.TextChoices):
     """Kinds of notifications; the labels complete "Tell me when …"."""
 
-    DECISION = "decision", _("it is for me to decide")
-    REMINDER = "reminder", _("four fifths of my time are over")
-    LATE = "late", _("my time was over, and what follows from it")
-    VOTE = "vote", _("there is a vote at a table of mine")
-    ENDING = "ending", _("somebody proposes to end a game of mine")
-    MODERATED = "moderated", _("a moderator does something about a game of mine")
-    STARTED = "started", _("a game of mine starts")
-    FINISHED = "finished", _("a game of mine is over")
-    REPORT = "report", _("something that I reported was looked at")
-    MENTION = "mention", _("somebody mentions me in the talk at a table of mine")
-    INVITATION = "invitation", _("somebody invites me")
-    REMOVED = "removed", _("a host sends me away from a game")
-    READY = "ready", _("a game that I host can start")
-    JOINED = "joined", _("somebody joins a game that I host")
-    LEFT = "left", _("somebody leaves a game that I host")
+    DECISION = "decision", _("it is my turn")
+    REMINDER = "reminder", _("I have used 80% of my time")
+    LATE = "late", _("I run out of time")
+    SEAT = "seat", _("another member takes over my seat")
+    VOTE = "vote", _("a vote starts in one of my games")
+    ENDING = "ending", _("someone proposes to end one of my games")
+    MODERATED = "moderated", _("a moderator changes one of my games")
+    STARTED = "started", _("one of my games starts")
+    FINISHED = "finished", _("one of my games ends")
+    REPORT = "report", _("the moderators have reviewed one of my reports")
+    MENTION = "mention", _("someone mentions me in a chat")
+    INVITATION = "invitation", _("someone invites me to a game")
+    REMOVED = "removed", _("a host removes me from a game")
+    READY = "ready", _("a game I host is ready to start")
+    JOINED = "joined", _("someone joins a game I host")
+    LEFT = "left", _("someone leaves a game I host")
     HOST = "host", _("I become the host of a game")
-    CLOSING = "closing", _("a game that I host is about to be closed, because nobody starts it")
-    CLOSED = "closed", _("a game of mine was closed, because nobody started it")
+    CLOSING = "closing", _("a game I host is about to close because nobody has started it")
+    CLOSED = "closed", _("one of my games closes because nobody has started it")
 
 
 class Notification(OutboxRow):
-    """One notification for one person by one way: mail or an endpoint.
+    """A notification for one person by one way: mail or an endpoint.
 
     The row is written in the transaction of the event. `version` is the version of the game whose decision is
     notified; events before the start, and mentions, are counted instead.
@@ -74,16 +75,22 @@ class Notification(OutboxRow):
     report = models.ForeignKey(
         AbuseReport, null=True, blank=True, on_delete=models.CASCADE, related_name="notifications"
     )
-    about = models.CharField(max_length=200, blank=True, help_text="A name or a reason, for the sentence.")
+    about = models.CharField(max_length=200, blank=True, help_text=("A name or a reason, used in the text."))
     moderator_action = models.CharField(
-        "deed", max_length=20, blank=True, help_text="What a moderator did, by the action's name."
+        "deed", max_length=20, blank=True, help_text="The name of the moderator’s action."
     )
     # The user named in `about`.
     who = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
     )
 
-    digest = models.BooleanField(default=False, help_text="Waits for the daily mail.")
+    digest = models.BooleanField(default=False, help_text="Waits for the daily email.")
+    tells_limit = models.BooleanField(
+        default=False,
+        db_default=False,
+        editable=False,
+        help_text="The email says that the daily limit is reached.",
+    )
 
     class Meta:
         verbose_name = _("notification")
@@ -129,12 +136,12 @@ class Notification(OutboxRow):
 
 
 class DeliveryAttempt(models.Model):
-    """One attempt to deliver a notification, for people who wonder where their mail is."""
+    """An attempt to deliver a notification, listed for people who wonder where their mail is."""
 
     class Outcome(models.TextChoices):
-        HANDED_OVER = "handed over", _("handed over")
-        FAILED = "failed", _("failed, to be tried again")
-        GIVEN_UP = "given up", _("given up")
+        HANDED_OVER = "handed over", _("accepted")
+        FAILED = "failed", _("failed, will try again")
+        GIVEN_UP = "given up", _("failed for good")
         REFUSED = "refused", _("refused")
 
     user = models.ForeignKey(
@@ -146,7 +153,7 @@ class DeliveryAttempt(models.Model):
     address = models.CharField(max_length=254, blank=True)
     message_id = models.CharField(max_length=200, blank=True)
     subject = models.CharField(max_length=250, blank=True)
-    trial = models.BooleanField(default=False, help_text="Sent only to see whether it arrives.")
+    trial = models.BooleanField(default=False, help_text="Sent only as a test.")
     at = models.DateTimeField(default=timezone.now)
     outcome = ChoiceField(max_length=12, choices=Outcome)
     detail = models.CharField(max_length=300, blank=True)

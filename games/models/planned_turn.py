@@ -4,7 +4,8 @@ from django.conf import settings
 from django.db import models
 from django.utils import timezone
 
-from games.engine.planned_turns.plan_errors import OwnerMustDecide, PlanView
+from games.engine.owner_must_decide import OwnerMustDecide
+from games.engine.planned_turns.plan_errors import PlanView
 from games.models.game import Game
 
 
@@ -17,8 +18,8 @@ class PlannedTurn(models.Model):
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="plans")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="plans")
-    plan_json = models.JSONField(help_text="The plan as games.engine.planned_turns has it.")
-    stop_reason = models.JSONField(null=True, help_text="A reason and the facts for its sentence.")
+    plan_json = models.JSONField(help_text="The plan in the format of games.engine.planned_turns.")
+    stop_reason = models.JSONField(null=True, help_text="A reason and the facts used in its text.")
     made = models.DateTimeField(default=timezone.now)
 
     class Meta:

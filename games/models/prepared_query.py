@@ -109,5 +109,16 @@ def set_prefetched(rows: list[Any], owner: Model, name: str, back: str) -> None:
         setattr(row, back, owner)
 
 
+def prefetched(owner: Model, name: str) -> list[Any] | None:
+    """Return the rows that `set_prefetched` set, or None if there are none."""
+    found = owner.__dict__.get("_prefetched_objects_cache", {}).get(name)
+    return None if found is None else list(found)
+
+
+def forget_prefetched(owner: Model, name: str) -> None:
+    """Have `owner.name.all()` read its rows again."""
+    owner.__dict__.get("_prefetched_objects_cache", {}).pop(name, None)
+
+
 def _filled(written: _Written, values: dict[str, Any], using: str, *_: Any, **__: Any) -> Any:
     return written.filled(connections[using], values)

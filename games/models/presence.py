@@ -1,9 +1,14 @@
 """Open pages per game and member."""
 
+from datetime import timedelta
+
 from django.conf import settings
 from django.db import models
 
 from games.models.game import Game
+
+# A visible page reports twice within this time; a page that stops reporting counts as hidden.
+VISIBLE_FOR = timedelta(seconds=45)
 
 
 class OpenPage(models.Model):

@@ -3,6 +3,7 @@
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from games.models.game import Game
 
@@ -25,22 +26,33 @@ class Seat(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.PROTECT, related_name="seats"
     )
-    bot_level = models.CharField(max_length=20, blank=True, help_text="The level of a computer opponent.")
+    bot_level = models.CharField(max_length=20, blank=True, help_text="The level of a computer player.")
     nickname = models.CharField(
-        max_length=20, blank=True, help_text="What somebody without an account is called."
+        max_length=20, blank=True, help_text="The name of a player without an account."
     )
     replaced_at = models.DateTimeField(
-        null=True, blank=True, editable=False, help_text="Since when a computer plays for a person."
+        null=True, blank=True, editable=False, help_text="When a computer player took over for a person."
+    )
+    reserved_until = models.DateTimeField(
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=("Until then, only its player can return to the seat."),
     )
     grace_used = models.BooleanField(default=False, editable=False)
     replacement_vote_open = models.BooleanField(
-        default=False, editable=False, help_text="The others vote on whether a computer takes the seat."
+        default=False,
+        editable=False,
+        help_text=("The others are voting on whether a computer player takes over the seat."),
     )
     time_bank_left = models.DurationField(
-        null=True, blank=True, editable=False, help_text="What is in the bank; it does not run down here."
+        null=True,
+        blank=True,
+        editable=False,
+        help_text=("The time in the bank. It does not count down here."),
     )
     concession_order = models.PositiveSmallIntegerField(
-        null=True, blank=True, help_text="The how-manyth of its game its owner was to concede, from 1."
+        null=True, blank=True, help_text="The place of its owner in the order of concessions, from 1."
     )
     # Copied from the game, so that a user's games are found through an index.
     ended = models.DateTimeField(null=True, blank=True, editable=False)
@@ -100,6 +112,13 @@ class Seat(models.Model):
     def can_be_reclaimed(self) -> bool:
         """Return whether a bot stands in for a person who may come back."""
         return self.replaced_at is not None and self.user_id is not None
+
+    @property
+    def can_be_taken_over(self) -> bool:
+        """Return whether a bot stands in for a person for whom the seat is not reserved any more."""
+        if self.replaced_at is None:
+            return False
+        return self.reserved_until is None or self.reserved_until <= timezone.now()
 
     @property
     def is_bot_account(self) -> bool:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.chat.messages import plain
 from games.models import AbuseReport, ChatMessage, Game
-from games.models.abuse_report import REPORT_LENGTH
+from games.models.abuse_report import MAX_REPORT_LENGTH
 from games.players.admission import lock_user
 from games.players.chat_access import chat_access
 from games.refusals import ChatNotAllowed, EmptyMessage, MembersOnly, TextTooLong, TooManyReports
@@ -31,7 +31,7 @@ def report(*, line: ChatMessage, user: User, reason: str = "", trouble: str = Tr
         raise ChatNotAllowed
     words = _words(reason)
     if known := AbuseReport.objects.filter(line=line, by=user).first():
-        return known
+        return _again(known)
     return _report(
         user, f"line {line.pk}", words, about=About.LINE, category=trouble, line=line, game=line.game,
         person=line.user,
@@ -74,9 +74,14 @@ def _words(reason: str, *, needed: bool = False) -> str:
     words = plain(reason)
     if needed and not words:
         raise EmptyMessage
-    if len(words) > REPORT_LENGTH:
-        raise TextTooLong(REPORT_LENGTH)
+    if len(words) > MAX_REPORT_LENGTH:
+        raise TextTooLong(MAX_REPORT_LENGTH)
     return words
+
+
+def _again(known: AbuseReport) -> AbuseReport:
+    known.is_repeated = True
+    return known
 
 
 def _report(user: User, subject: str, words: str, **facts: Any) -> AbuseReport:
@@ -85,7 +90,7 @@ def _report(user: User, subject: str, words: str, **facts: Any) -> AbuseReport:
         raise MembersOnly
     lock_user(user)
     if known := AbuseReport.objects.filter(subject=subject, by=user, settled=None).first():
-        return known
+        return _again(known)
     if AbuseReport.objects.filter(by=user, made__gt=timezone.now() - DAY).count() >= MAX_REPORTS:
         raise TooManyReports(MAX_REPORTS)
     # Reports about an escalated subject are escalated, too.

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.archive.replay import replay
 from games.clocks import clock_hours, game_clock
@@ -16,7 +17,13 @@ SLACK = timedelta(minutes=1)
 # Rulings that give extra time, so that a deadline may be later.
 _GIVES_TIME = (
     *("grace", "more time", "vote on", "resume", "go on"),
-    *("moderator gives", "moderator resumes", "moderator restores", "moderator goes back"),
+    *(
+        "moderator gives",
+        "moderator resumes",
+        "moderator restores",
+        "moderator goes back",
+        "moderator reopens",
+    ),
 )
 
 
@@ -26,7 +33,7 @@ def examine(game: Game, now: datetime) -> list[str]:
     if site_health.is_stuck(game, now):
         found.append(site_health.why_stuck(game, now))
     if site_health.is_overdue(game, now):
-        found.append(_("somebody’s time was over, and nothing followed"))
+        found.append(_("a player ran out of time and nothing happened"))
     return found
 
 
@@ -42,10 +49,16 @@ def faults(game: Game) -> list[str]:
         state = game.rule_system.state_from_json(game.state)
         broken = len(game.rule_system.invariants(state))
     except Exception as error:  # a state that cannot be decoded
-        return [_("its state cannot be read ({error})").format(error=type(error).__name__)]
+        return [_("its position cannot be read ({error})").format(error=type(error).__name__)]
     found = []
     if broken:
-        found.append(_("its state breaks {n} of the rules that every position keeps").format(n=broken))
+        found.append(
+            ngettext(
+                "its position breaks {n} rule that every position must follow",
+                "its position breaks {n} rules that every position must follow",
+                broken,
+            ).format(n=broken)
+        )
     found += _log_faults(game)
     if game.is_running and game.paused is None:
         seats = list(game.seats.select_related("user"))
@@ -59,7 +72,9 @@ def _log_faults(game: Game) -> Iterator[str]:
     last = numbers[-1] if numbers else 0
     if missing := sorted(set(range(1, last)) - set(numbers)):
         told = ", ".join(map(str, missing[:5]))
-        yield _("entry {numbers} of its log is missing").format(numbers=told)
+        yield ngettext(
+            "log entry {numbers} is missing", "log entries {numbers} are missing", len(missing)
+        ).format(numbers=told)
     if last != game.version:
         sentence = _("it is at version {version}, but its log ends with entry {last}")
         yield sentence.format(version=game.version, last=last)
@@ -67,41 +82,48 @@ def _log_faults(game: Game) -> Iterator[str]:
         for fault in replay(game).faults:
             yield _without_secrets(fault)
     except Exception as error:
-        yield _("its log cannot be played again ({error})").format(error=type(error).__name__)
+        yield _("its log cannot be replayed ({error})").format(error=type(error).__name__)
 
 
 def _without_secrets(fault: str) -> str:
     """Cut a fault after the number of the entry: the rest may name tiles of a hand."""
     place, colon, _words = fault.partition(":")
-    return _("{entry} of its log does not replay").format(entry=place) if colon else fault
+    number = place.removeprefix("entry ")
+    return _("log entry {number} does not replay").format(number=number) if colon else fault
 
 
 def _column_faults(game: Game, asked: int | None, seats: list[Seat]) -> Iterator[str]:
     """Differences between the columns used by lists and clocks and the position."""
     if asked is None:
-        yield _("it runs, but by its position it is over")
+        yield _("it is in progress, but its position is final")
         return
     if game.seat_to_move != asked:
-        sentence = _("by its position seat {seat} is asked, but lists say that it is {other}")
-        other = _("nobody") if game.seat_to_move is None else str(game.seat_to_move + 1)
-        yield sentence.format(seat=asked + 1, other=other)
+        yield _lists_differ(asked, game.seat_to_move)
         return
     seat = seats[asked]
     if seat.bot_level:
         if game.bot_due_at is None:
-            sentence = _("the computer in seat {seat} is asked, but nobody waits for its move")
+            sentence = _("the computer player in seat {seat} is to move, but no task is waiting for it")
             yield sentence.format(seat=asked + 1)
     elif not game.is_practice and game.waiting_for_id != seat.user_id:
-        yield _("seat {seat} is asked, but not the person who sits there").format(seat=asked + 1)
+        yield _("seat {seat} is to move, but the game is not waiting for its player").format(seat=asked + 1)
+
+
+def _lists_differ(asked: int, listed: int | None) -> str:
+    if listed is None:
+        sentence = _("the position says seat {seat} is to move, but the lists say nobody")
+        return sentence.format(seat=asked + 1)
+    sentence = _("the position says seat {seat} is to move, but the lists say seat {other}")
+    return sentence.format(seat=asked + 1, other=listed + 1)
 
 
 def _clock_faults(game: Game) -> Iterator[str]:
     if game.waiting_for_id is None or game.seconds_per_move is None:
         return  # a database constraint forbids a clock then
     if game.deadline is None and game.time_left is None:
-        yield _("no clock runs, though the game has a time limit")
+        yield _("no clock is running, although the game has a time limit")
     elif _is_too_late(game):
-        yield _("its deadline is later than the time for the decision allows")
+        yield _("its deadline is later than the time per move allows")
 
 
 def _is_too_late(game: Game) -> bool:

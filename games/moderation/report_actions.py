@@ -13,7 +13,7 @@ from accounts.moderation.action_forms import ActionForm, ChoiceField, TextField
 from accounts.moderation.staff_actions import Action
 from accounts.refusals import Refusal
 from games.models import AbuseReport, ReplyTemplate
-from games.models.abuse_report import ANSWER_LENGTH, ReportOutcome
+from games.models.abuse_report import MAX_ANSWER_LENGTH, ReportOutcome
 from games.models.playable_systems import withheld_systems
 from games.moderation import report_claims
 from games.moderation.report_claims import HANDLE, MANAGE
@@ -23,16 +23,16 @@ class AnswerForm(ActionForm):
     """Form for the text that reporters get besides the outcome."""
 
     template = ChoiceField(
-        label=gettext_lazy("Answer"),
+        label=gettext_lazy("Reply"),
         required=False,
         choices=lambda: [*BLANK_CHOICE_DASH, *ReplyTemplate.objects.values_list("pk", "name")],
-        help_text=gettext_lazy("Added to the sentence that says what came of it."),
+        help_text=gettext_lazy("Added to the sentence that states the outcome."),
     )
     words = TextField(
-        label=gettext_lazy("Or in your own words"),
+        label=gettext_lazy("Or your own text"),
         required=False,
-        max_length=ANSWER_LENGTH,
-        help_text=gettext_lazy("Instead of the answer above. Say nothing about what became of others."),
+        max_length=MAX_ANSWER_LENGTH,
+        help_text=gettext_lazy("Replaces the reply above. Say nothing about what happened to anyone else."),
     )
 
 
@@ -41,7 +41,7 @@ def _bars(report: AbuseReport, by: User) -> str | None:
         return sentence
     if report.settled or report_claims.has_claimed(report, by):
         return None
-    return _("Take this report first, so that nobody else works on it, too.")
+    return _("Choose “Handle this report” first, so that nobody else works on it at the same time.")
 
 
 def _against(*, handed: bool, line: bool | None = None) -> Callable[[AbuseReport], str | None]:
@@ -49,11 +49,19 @@ def _against(*, handed: bool, line: bool | None = None) -> Callable[[AbuseReport
 
     def against(report: AbuseReport) -> str | None:
         if report.settled:
-            return _("This report is settled already.")
+            return _("This report is already closed.")
         if bool(report.escalated_at) != handed:
-            return _("This is for a report that was handed on.") if handed else _("It was handed on.")
+            return (
+                _("This is only for reports that were passed on.")
+                if handed
+                else _("This report was passed on.")
+            )
         if line is not None and (report.about == AbuseReport.About.LINE) != line:
-            return _("This is for lines of the talk.") if line else _("This is not for lines of the talk.")
+            return (
+                _("This is only for reports about messages.")
+                if line
+                else _("This is not for reports about messages.")
+            )
         return None
 
     return against
@@ -77,7 +85,7 @@ def _answer(template: str | None, words: str | None) -> str:
         return words or ""
     found = ReplyTemplate.objects.filter(pk=template).first()
     if found is None:
-        raise Refusal(_("This answer is not there any more. Choose another one."))
+        raise Refusal(_("This reply no longer exists. Choose another one."))
     return found.text
 
 
@@ -85,8 +93,8 @@ def _foreseeing(outcome: ReportOutcome) -> Callable[..., str]:
     def foresee(report: AbuseReport, *, template: str | None, words: str | None) -> str:
         told = AbuseReport.objects.filter(subject=report.subject, settled=None).count()
         sentence = ngettext(
-            "{n} member who reported it is told: “{words}”",
-            "{n} members who reported it are told: “{words}”",
+            "{n} member who reported this will read: “{words}”",
+            "{n} members who reported this will read: “{words}”",
             told,
         )
         said = " ".join(filter(None, [outcome_message(outcome), _answer(template, words)]))
@@ -98,8 +106,8 @@ def _foreseeing(outcome: ReportOutcome) -> Callable[..., str]:
 def outcome_message(outcome: str) -> str:
     """The sentence to reporters on whether the staff acted, without details about others."""
     if outcome in (ReportOutcome.REMOVED, ReportOutcome.ACTED):
-        return _("We looked at it and acted on it. Thank you for telling us.")
-    return _("We looked at it and found nothing against the rules. Thank you for telling us.")
+        return _("Thank you for your report. We reviewed it and took action.")
+    return _("Thank you for your report. We reviewed it and found that no rule was broken.")
 
 
 def _about(report: AbuseReport) -> dict[str, Any]:
@@ -139,56 +147,60 @@ REPORT_ACTIONS: Final[dict[str, Action]] = {
     for action in (
         _settle_action(
             "remove-line",
-            gettext_lazy("Take the line away"),
-            gettext_lazy("Nobody reads it any more. Those who reported it are told that we acted."),
+            gettext_lazy("Remove message"),
+            gettext_lazy(
+                "Hides the message from everyone. Everyone who reported it reads that we took action."
+            ),
             ReportOutcome.REMOVED,
             line=True,
         ),
         _settle_action(
             "keep-line",
-            gettext_lazy("Let the line stay"),
-            gettext_lazy("Those who reported it are told that we found nothing against the rules."),
+            gettext_lazy("Keep message"),
+            gettext_lazy("Everyone who reported it reads that no rule was broken."),
             ReportOutcome.KEPT,
             line=True,
         ),
         _settle_action(
             "acted",
-            gettext_lazy("Settle: something was done"),
+            gettext_lazy("Close: action taken"),
             gettext_lazy(
-                "For what you have done by other actions, with the game or the person. Those who reported it"
-                " are told that we acted."
+                "Use this after you have acted on the game or the person. Everyone who reported it "
+                "reads that we took action."
             ),
             ReportOutcome.ACTED,
         ),
         _settle_action(
             "nothing-found",
-            gettext_lazy("Settle: nothing found"),
-            gettext_lazy("Those who reported it are told that we found nothing against the rules."),
+            gettext_lazy("Close: no rule broken"),
+            gettext_lazy("Everyone who reported it reads that no rule was broken."),
             ReportOutcome.NOTHING,
             line=False,
         ),
         Action(
             name="hand-on",
-            label=gettext_lazy("Hand on to the member managers"),
+            label=gettext_lazy("Pass to member managers"),
             permission=HANDLE,
             form_class=ActionForm,
             perform=_handing_on,
-            sentence=gettext_lazy("For what a member must answer for. It stays open, and they settle it."),
+            sentence=gettext_lazy(
+                "Use this if a member needs a sanction. The report stays open for the member managers."
+            ),
             against=_against(handed=False),
             bars=_bars,
             about=_about,
         ),
         _settle_action(
             "member-acted",
-            gettext_lazy("Settle, as a member manager: something was done"),
-            gettext_lazy("Those who reported it are told that we acted, and not what was done."),
+            gettext_lazy("Close as member manager: action taken"),
+            gettext_lazy("Everyone who reported it reads that we took action, but not what it was."),
             ReportOutcome.ACTED,
             handed=True,
         ),
         _settle_action(
             "member-nothing",
-            gettext_lazy("Settle, as a member manager: nothing found"),
-            gettext_lazy("Those who reported it are told that we found nothing against the rules."),
+            gettext_lazy("Close as member manager: no rule broken"),
+            gettext_lazy("Everyone who reported it reads that no rule was broken."),
             ReportOutcome.NOTHING,
             handed=True,
         ),

@@ -39,7 +39,7 @@ def claim_bar(report: AbuseReport, by: User) -> str | None:
     if report.person_id == by.pk:
         return _("This report is about you. Leave it to another moderator.")
     if AbuseReport.objects.filter(subject=report.subject, settled=None, by=by).exists():
-        return _("You have reported this yourself. Leave it to another moderator.")
+        return _("You made this report yourself. Leave it to another moderator.")
     sentence = action_lock.moderator_bar(report.game, by) if report.game else None
     return None if sentence is None else str(sentence)
 
@@ -80,20 +80,20 @@ def settle(report: AbuseReport, *, by: User | None, outcome: str, answer: str = 
     REMOVED removes a reported message. Reports that arrived after the claim stay open: nobody has read them
     yet. `by` is None for the server's shell, which claims nothing. Raises Refusal.
     """
-    found = _mine(report, by)
+    found = lock_claimed(report, by)
     if outcome == ReportOutcome.REMOVED:
         assert found[0].line_id is not None
         _remove_line(found[0].line_id)
     _write(found, settled=timezone.now(), outcome=outcome, answer=answer)
     for row in found:
-        notify.report_settled(row)
+        notify.notify_reporter(row)
     return {"reports": len(found), "about": found[0].about, "outcome": outcome}
 
 
 @transaction.atomic
 def escalate(report: AbuseReport, *, by: User | None) -> dict[str, Any]:
     """Escalate the report to member managers; it stays open and unclaimed."""
-    found = _mine(report, by)
+    found = lock_claimed(report, by)
     _write(found, escalated_at=timezone.now(), claimed_by=None, claimed=None)
     return {"reports": len(found), "about": found[0].about}
 
@@ -111,19 +111,21 @@ def _lock(report: AbuseReport) -> list[AbuseReport]:
     rows = AbuseReport.objects.filter(subject=report.subject, settled=None).order_by("pk")
     found = list(rows.select_for_update(of=("self",)).select_related("claimed_by"))
     if not found:
-        raise Refusal(_("This report is settled already."))
+        raise Refusal(_("This report is already closed."))
     return found
 
 
-def _mine(report: AbuseReport, by: User | None) -> list[AbuseReport]:
-    """Lock the reports of the subject that this person has claimed."""
+def lock_claimed(report: AbuseReport, by: User | None) -> list[AbuseReport]:
+    """Lock the reports of the subject that this person has claimed. Raises Refusal."""
     found = _lock(report)
     _check_free(found, by)
     if by is None:
         return found
     mine = [row for row in found if row.claimed_by_id == by.pk and claimed_until(row)]
     if not mine:
-        raise Refusal(_("Take this report first, so that nobody else works on it, too."))
+        raise Refusal(
+            _("Choose “Handle this report” first, so that nobody else works on it at the same time.")
+        )
     return mine
 
 
@@ -131,7 +133,7 @@ def _check_free(found: list[AbuseReport], by: User | None) -> None:
     for row in found:
         if not (by and row.claimed_by_id == by.pk) and (until := claimed_until(row)):
             time = timezone.localtime(until).strftime("%H:%M")
-            sentence = _("{name} has taken this report, until {time} at most.")
+            sentence = _("{name} is handling this report, until {time} at the latest.")
             raise Refusal(sentence.format(name=row.claimed_by, time=time))
 
 
@@ -144,5 +146,5 @@ def _write(found: list[AbuseReport], **columns: Any) -> None:
 
 def _not_yours(report: AbuseReport) -> str:
     if report.escalated_at:
-        return _("This report was handed to those who look after members.")
-    return _("You have no right to do this. Ask somebody who looks after the site.")
+        return _("This report was passed to the member managers.")
+    return _("You do not have permission to do this. Ask another member of staff.")

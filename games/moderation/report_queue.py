@@ -35,6 +35,7 @@ class ReportGroup:
 def reports_by(user: User) -> QuerySet[AbuseReport]:
     """The user's reports, the latest first."""
     found = AbuseReport.objects.filter(by=user).select_related("person", "game", "line")
+    found = found.prefetch_related("game__seats__user")
     return found.order_by("-made", "-pk")[:MINE]
 
 
@@ -46,6 +47,7 @@ def queue(by: User | None) -> list[ReportGroup]:
     found = AbuseReport.objects.filter(settled=None).select_related(
         "person", "game", "line", "by", "claimed_by"
     )
+    found = found.prefetch_related("game__seats__user")
     if by is not None:
         found = found.filter(_handled_by(by)).exclude(person=by)
     groups: dict[str, list[AbuseReport]] = {}
@@ -81,4 +83,5 @@ def lines_around(line: ChatMessage) -> list[ChatMessage]:
 def reports_about(person: User, besides: Iterable[AbuseReport] = ()) -> QuerySet[AbuseReport]:
     """Reports about this person, the latest first."""
     found = AbuseReport.objects.filter(person=person).exclude(pk__in=[report.pk for report in besides])
-    return found.select_related("by", "game", "person", "line").order_by("-made", "-pk")[:EARLIER]
+    found = found.select_related("by", "game", "person", "line").prefetch_related("game__seats__user")
+    return found.order_by("-made", "-pk")[:EARLIER]

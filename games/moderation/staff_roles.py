@@ -30,6 +30,7 @@ def make_groups(apps: Any = installed, using: str = "default", **_: Any) -> None
         for label in ("accounts", "games"):
             # Django creates permissions after the last migration, too late for this.
             create_permissions(installed.get_app_config(label), apps=apps, using=using, verbosity=0)
+            _name_rights(rights, label)
     except LookupError:
         return  # the database is at an older migration
     for name, wanted in ROLES.items():
@@ -41,3 +42,11 @@ def make_groups(apps: Any = installed, using: str = "default", **_: Any) -> None
 def _named(rights: Any, name: str) -> Any:
     app, codename = name.split(".")
     return rights.get(content_type__app_label=app, codename=codename)
+
+
+def _name_rights(rights: Any, label: str) -> None:
+    """Give the permissions their present names, as migrations hold no wording."""
+    for model in installed.get_app_config(label).get_models():
+        for codename, name in model._meta.permissions:
+            mine = rights.filter(content_type__app_label=label, codename=codename)
+            mine.exclude(name=str(name)).update(name=str(name))

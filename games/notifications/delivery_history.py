@@ -2,13 +2,24 @@
 
 import json
 from collections.abc import Iterable
+from datetime import datetime
+from itertools import product
 from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import QuerySet
 
 from accounts.models import User
-from games.models import DeliveryAttempt, Endpoint, GameNotificationLevel, Kind, MutedKind, Notification
+from games.models import (
+    Channel,
+    DeliveryAttempt,
+    Endpoint,
+    GameNotificationLevel,
+    Kind,
+    MutedKind,
+    Notification,
+)
+from games.notifications.outbox.outbox_rows import backoff_until
 
 LISTED = 10
 
@@ -26,15 +37,21 @@ def without(deliveries: QuerySet[DeliveryAttempt], hidden: Iterable[str]) -> Que
     return deliveries
 
 
-def endpoints_of(user: User) -> list[Endpoint]:
-    """The user's endpoints, stopped ones included."""
-    return list(Endpoint.objects.filter(user=user))
+def endpoints_of(user: User, now: datetime) -> list[tuple[Endpoint, datetime | None]]:
+    """The user's endpoints, stopped ones included, and until when each is left alone after a failure."""
+    found = Endpoint.objects.filter(user=user)
+    return [(endpoint, None if endpoint.stopped else _left_alone_until(endpoint, now)) for endpoint in found]
 
 
-def wanted_kinds(user: User) -> list[str]:
-    """The kinds of notification that the user has not muted."""
-    muted = set(MutedKind.objects.filter(user=user).values_list("kind", flat=True))
-    return [kind for kind in Kind if kind not in muted]
+def _left_alone_until(endpoint: Endpoint, now: datetime) -> datetime | None:
+    until = backoff_until(endpoint)
+    return until if until and until > now else None
+
+
+def wanted_kinds(user: User) -> set[tuple[str, str]]:
+    """The kinds of notification that the user has not muted, each with the channel."""
+    every_kind: set[tuple[str, str]] = set(product(Kind, Channel))
+    return every_kind - set(MutedKind.objects.filter(user=user).values_list("kind", "channel"))
 
 
 def has_trouble(user: User) -> bool:
@@ -49,7 +66,7 @@ def my_notices(user: User) -> list[tuple[str, bytes]]:
     deliveries = DeliveryAttempt.objects.filter(user=user).order_by("pk")
     facts: dict[str, Any] = {
         "endpoints": list(endpoints),
-        "muted_kinds": list(MutedKind.objects.filter(user=user).values_list("kind", flat=True)),
+        "muted_kinds": list(MutedKind.objects.filter(user=user).order_by("pk").values("kind", "channel")),
         "games": list(GameNotificationLevel.objects.filter(user=user).values("game__public_id", "level")),
         "notifications": list(
             told.values("game__public_id", "kind", "version", "about", "made", "state", "settled", "outcome")

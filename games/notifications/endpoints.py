@@ -1,9 +1,14 @@
 """Endpoints of members: browsers and webhooks."""
 
 from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
 
 from accounts.models import User
-from games.models import Endpoint
+from games.models import Endpoint, Kind
+from games.notifications.delivery_times import QUIET_AFTER_MOVE
+from games.notifications.outbox.outbox_rows import waiting
+from games.realtime import worker_queue
 from games.refusals import TooManyEndpoints
 
 MAX_ENDPOINTS = 10
@@ -25,6 +30,12 @@ def add(user: User, *, kind: str, url: str, name: str = "", public: str = "", au
     return endpoint
 
 
+@transaction.atomic
 def revive(endpoint: Endpoint) -> None:
-    """Send to a stopped endpoint again."""
+    """Send to an endpoint again that was stopped or left alone, and what has waited for it at once."""
+    now = timezone.now()
     Endpoint.objects.filter(pk=endpoint.pk).update(failures=0, stopped=None, trouble="")
+    # Reminders that nobody has tried to send wait for their own time.
+    put_off = Q(attempts__gt=0) | ~Q(kind=Kind.REMINDER) & Q(made__lt=now - QUIET_AFTER_MOVE)
+    if waiting().filter(put_off, endpoint=endpoint, due__gt=now).update(due=now):
+        transaction.on_commit(worker_queue.request_delivery, robust=True)

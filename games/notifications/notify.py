@@ -5,17 +5,17 @@ Whether a row still applies, and whether its reader has seen the game since, is 
 """
 
 from collections.abc import Iterable, Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from accounts.mail.outbox import dropped
 from accounts.models import User
 from games.log.positions import rollback_target
-from games.models import AbuseReport, ChatMessage, Game, Invitation, Kind, LogEntry, Notification
-from games.notifications import delivery_times
+from games.models import AbuseReport, Channel, ChatMessage, Game, Invitation, Kind, LogEntry, Notification
+from games.notifications import deadlines, delivery_times
 from games.notifications.outbox import outbox_rows
 from games.notifications.recipients import Recipient, recipients
 from games.realtime import worker_queue
@@ -23,46 +23,54 @@ from games.realtime import worker_queue
 # Kinds that the next move makes obsolete.
 _ASKING = (Kind.DECISION, Kind.REMINDER)
 
+# An answer that its worker missed is played by the sweeper within this time.
+AFTER_ANSWER = timedelta(seconds=20)
+
 _JOINED_OR_LEFT = (Kind.JOINED, Kind.LEFT)
 
 
 def notify_entry(game: Game, entry: LogEntry) -> None:
     """Notify players of the next decision, or of the end, after a log entry."""
     if entry.kind == LogEntry.Kind.RULING and rollback_target(entry) is None and _is_still_asked(game):
-        clock_changed(game)
+        reschedule_by_clock(game)
         return
     _withdraw(game)
     if game.is_finished:
-        _queue(game, _players(game), Kind.FINISHED, entry.reason)
+        _queue(game, _players(game), Kind.FINISHED, entry.reason, actor_id=entry.user_id)
     elif game.waiting_for_id is not None:
         _queue_decision(game, just_moved=entry.user_id == game.waiting_for_id)
 
 
-def game_started(game: Game) -> None:
-    """Notify the players that their game has started, and the first player that it is their turn."""
+def notify_started(game: Game, by: User | None = None) -> None:
+    """Notify the players that their game has started, and the first player that it is their turn.
+
+    `by` is the user who has started it, or taken the last seat.
+    """
     players = _players(game)
     if len(players) > 1:
         # With one human player, that player has started the game and knows.
-        _queue(game, players, Kind.STARTED)
+        _queue(game, players, Kind.STARTED, actor_id=by.pk if by else None)
     if game.waiting_for_id is not None:
         _queue_decision(game, just_moved=len(players) == 1)
 
 
-def clock_changed(game: Game) -> None:
-    """Reschedule the reminder of the player to move after the clock was stopped or set."""
-    waiting = outbox_rows.waiting().filter(game=game, kind=Kind.REMINDER)
+def reschedule_by_clock(game: Game) -> None:
+    """Reschedule what depends on the clock of the game after it was stopped or set."""
+    waiting = outbox_rows.waiting().filter(game=game)
+    reminders = waiting.filter(kind=Kind.REMINDER)
     if game.deadline is None:
-        waiting.delete()
+        reminders.delete()
         return
     due = delivery_times.reminder_due(game)
-    waiting.update(due=due, first_due=None)
+    reminders.update(due=due, first_due=None, digest=False)
     rows: list[Notification] = []
     for recipient in recipients(game, [game.waiting_for_id] if game.waiting_for_id else []):
         rows += _rows(recipient, game, Kind.REMINDER, game.version, due=due)
     _write(rows)  # a reminder that was sent already is not written again
+    _hurry(waiting.filter(kind__in=deadlines.TIMED).exclude(kind=Kind.REMINDER), game.deadline)
 
 
-def asked_to_vote(game: Game, user_ids: Iterable[int]) -> None:
+def notify_voters(game: Game, user_ids: Iterable[int]) -> None:
     """Notify players of a vote on a late player."""
     _queue(game, user_ids, Kind.VOTE)
 
@@ -72,12 +80,17 @@ def notify_timeout(game: Game, user_id: int) -> None:
     _queue(game, [user_id], Kind.LATE)
 
 
-def proposed(game: Game, user_ids: Iterable[int], by: User) -> None:
+def notify_seat_lost(game: Game, user_id: int, successor: User) -> None:
+    """Notify a player that another member has taken over their seat."""
+    _queue(game, [user_id], Kind.SEAT, successor.get_short_name(), who=successor)
+
+
+def notify_proposal(game: Game, user_ids: Iterable[int], by: User) -> None:
     """Notify players of an end proposal."""
     _queue(game, user_ids, Kind.ENDING, by.get_short_name(), who=by)
 
 
-def proposal_over(game: Game, user: User | None = None) -> None:
+def drop_proposal(game: Game, user: User | None = None) -> None:
     """Drop the notifications of an end proposal, or only those of the user, who has answered it."""
     waiting = outbox_rows.waiting().filter(game=game, kind=Kind.ENDING)
     (waiting.filter(user=user) if user else waiting).update(**dropped("decided"))
@@ -92,54 +105,50 @@ def notify_host(game: Game, kind: Kind, who: User | None = None) -> None:
     _queue(game, [game.host_id], kind, who.get_short_name() if who else "", who=who)
 
 
-def seat_taken(game: Game, user: User) -> None:
+def notify_joined(game: Game, user: User) -> None:
     """Notify the host that a member has joined."""
     notify_host(game, Kind.JOINED, user)
 
 
-def seat_left(game: Game, user: User) -> None:
-    """Notify the host that a member has left; does nothing for the host, see `host_changed`."""
+def notify_left(game: Game, user: User) -> None:
+    """Notify the host that a member has left; does nothing for the host, see `notify_new_host`."""
     if game.host_id != user.pk:
         notify_host(game, Kind.LEFT, user)
 
 
-def host_changed(game: Game, old: User) -> None:
+def notify_new_host(game: Game, old: User) -> None:
     """Notify the new host that the old one has left."""
     notify_host(game, Kind.HOST, old)
 
 
-def kicked(game: Game, user: User, reason: str) -> None:
+def notify_kicked(game: Game, user: User, reason: str) -> None:
     """Notify a member that the host has sent them away, and why."""
     _queue(game, [user.pk], Kind.REMOVED, reason)
 
 
-def game_ready(game: Game) -> None:
+def notify_ready(game: Game) -> None:
     """Notify the host that the game may start."""
     notify_host(game, Kind.READY)
 
 
-def closing_soon(game: Game) -> None:
+def notify_closing(game: Game) -> None:
     """Notify the host that the game will be closed unless it starts before."""
     notify_host(game, Kind.CLOSING)
 
 
-def game_closed(game: Game, reason: str) -> None:
-    """Notify the players that nobody started the game in time; `reason` is that of `stale_games.close_game`.
-
-    Does nothing for other reasons: an empty game has no players, and moderators call `notify_closed`.
-    """
-    if reason == "stale":
-        notify_closed(game)
-
-
 def notify_closed(game: Game, reason: str = "") -> None:
-    """Notify the players that an open game was closed, with the moderator's reason if there is one."""
+    """Notify the players that an open game was closed, with the moderator's reason if a moderator did it."""
     _queue(game, _players(game), Kind.CLOSED, reason)
 
 
-def notify_moderated(game: Game, user_ids: Iterable[int], deed: str, reason: str) -> None:
+def notify_moderated(game: Game, user_ids: Iterable[int], action: str, reason: str) -> None:
     """Notify these users of a moderator's action, by its name, and of the reason."""
-    _queue(game, user_ids, Kind.MODERATED, reason, deed=deed)
+    _queue(game, user_ids, Kind.MODERATED, reason, action=action)
+
+
+def drop_end(game: Game) -> None:
+    """Drop the news that the game is over: it was reopened."""
+    outbox_rows.waiting().filter(game=game, kind=Kind.FINISHED).update(**dropped("overtaken"))
 
 
 def at_the_table(game: Game) -> list[int]:
@@ -147,7 +156,7 @@ def at_the_table(game: Game) -> list[int]:
     return _players(game) if game.is_dealt else sorted({*_players(game), game.host_id})
 
 
-def ask_again(game: Game) -> None:
+def notify_again(game: Game) -> None:
     """Notify the player to move of the current decision once more, or for the first time."""
     told = Notification.objects.filter(
         game=game, kind=Kind.DECISION, version=game.version, user=game.waiting_for_id
@@ -157,12 +166,12 @@ def ask_again(game: Game) -> None:
     transaction.on_commit(worker_queue.request_delivery, robust=True)
 
 
-def mentioned(game: Game, line: ChatMessage, user_ids: Iterable[int]) -> None:
+def notify_mentioned(game: Game, line: ChatMessage, user_ids: Iterable[int]) -> None:
     """Notify these users that a chat message mentions them."""
     _queue(game, user_ids, Kind.MENTION, line.user.get_short_name(), who=line.user, line=line)
 
 
-def report_settled(report: AbuseReport) -> None:
+def notify_reporter(report: AbuseReport) -> None:
     """Notify the reporter that their abuse report was settled."""
     rows: list[Notification] = []
     for recipient in recipients(None, [report.by_id]):
@@ -172,7 +181,7 @@ def report_settled(report: AbuseReport) -> None:
     _write(rows)
 
 
-def invited(game: Game, invitation: Invitation) -> None:
+def notify_invited(game: Game, invitation: Invitation) -> None:
     """Notify a member, or the holder of an address, of an invitation."""
     who = invitation.invited_by
     about = who.get_short_name()
@@ -187,10 +196,14 @@ def invited(game: Game, invitation: Invitation) -> None:
 def _queue_decision(game: Game, *, just_moved: bool) -> None:
     rows: list[Notification] = []
     for recipient in recipients(game, [game.waiting_for_id] if game.waiting_for_id else []):
-        rows += _rows(recipient, game, Kind.DECISION, game.version, just_moved=just_moved)
+        rows += _rows(recipient, game, Kind.DECISION, game.version, just_moved=just_moved, ends=game.deadline)
         if game.deadline is not None:
             due = delivery_times.reminder_due(game)
             rows += _rows(recipient, game, Kind.REMINDER, game.version, due=due)
+    if game.answer_due_at is not None:
+        # An order or a plan is about to answer; the row is dropped then, and sent only if it does not.
+        for row in rows:
+            row.due = max(row.due, game.answer_due_at + AFTER_ANSWER)
     _write(rows)
 
 
@@ -203,14 +216,19 @@ def _queue(
     who: User | None = None,
     invitation: Invitation | None = None,
     line: ChatMessage | None = None,
-    deed: str = "",
+    action: str = "",
+    actor_id: int | None = None,
 ) -> None:
+    """Write the rows for these users. The one who has caused the event will usually see it at once."""
     rows: list[Notification] = []
     for recipient in recipients(game, user_ids):
-        rows += _rows(recipient, game, kind, _place(game, recipient.user, kind))
+        ends = game.deadline if kind in deadlines.TIMED else None
+        ends = deadlines.kept_until(game, recipient.user.pk, kind) or ends
+        place, is_actor = _place(game, recipient.user, kind), recipient.user.pk == actor_id
+        rows += _rows(recipient, game, kind, place, just_moved=is_actor, ends=ends)
     for row in rows:
         row.about, row.who, row.invitation, row.line = about[:200], who, invitation, line
-        row.moderator_action = deed
+        row.moderator_action = action
     _write(rows)
 
 
@@ -231,23 +249,35 @@ def _rows(
     *,
     due: datetime | None = None,
     just_moved: bool = False,
+    ends: datetime | None = None,
 ) -> Iterator[Notification]:
-    """A row for each way in which the recipient is notified; `due` overrides the usual time."""
-    if not recipient.wants(kind):
-        return
+    """A row for each way in which the recipient is notified.
+
+    `due` overrides the usual time, `ends` is the deadline of what is notified.
+    """
     now = timezone.now()
     facts = {"user": recipient.user, "game": game, "kind": kind, "version": version, "made": now}
-    when = delivery_times.mail_due(recipient.user, recipient.attention, now, just_moved=just_moved)
-    if recipient.by_mail and when is not None:
-        yield Notification(**facts, due=due or when[0], digest=due is None and when[1])
+    when = delivery_times.mail_due(recipient.user, recipient.attention, now, just_moved=just_moved, ends=ends)
+    if recipient.by_mail and when is not None and recipient.wants(kind, Channel.MAIL):
+        yield Notification(**facts, due=due or when.at, digest=due is None and when.digest)
     for endpoint in recipient.endpoints:
-        at_once = now + delivery_times.QUIET_AFTER_MOVE if just_moved else now
-        yield Notification(**facts, endpoint=endpoint, due=due or at_once)
+        if not recipient.wants(kind, endpoint.channel):
+            continue
+        at = due or delivery_times.message_due(now, just_moved=just_moved, ends=ends)
+        yield Notification(**facts, endpoint=endpoint, due=at)
 
 
 def _write(rows: list[Notification]) -> None:
     Notification.objects.bulk_create(rows, ignore_conflicts=True)
     if any(row.due <= timezone.now() for row in rows):
+        transaction.on_commit(worker_queue.request_delivery, robust=True)
+
+
+def _hurry(waiting: QuerySet[Notification], ends: datetime) -> None:
+    """Make those of these rows due now that would otherwise be sent too late for this deadline."""
+    now = timezone.now()
+    too_late = waiting.filter(message_id="", due__gt=delivery_times.latest(now, ends))
+    if too_late.update(due=now, first_due=None, digest=False):
         transaction.on_commit(worker_queue.request_delivery, robust=True)
 
 

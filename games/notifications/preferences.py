@@ -1,11 +1,12 @@
 """Notification preferences of members."""
 
 from collections.abc import Collection
+from itertools import product
 
 from django.db import transaction
 
 from accounts.models import User
-from games.models import Game, GameNotificationLevel, Kind, MutedKind, UnsubscribedAddress
+from games.models import Channel, Game, GameNotificationLevel, Kind, MutedKind, UnsubscribedAddress
 
 
 def set_game_level(user: User, game: Game, level: str) -> None:
@@ -23,15 +24,25 @@ def game_level(user: User, game: Game) -> str:
 
 
 @transaction.atomic
-def set_wanted_kinds(user: User, kinds: Collection[str]) -> None:
-    """Mute all kinds of notification but these."""
-    MutedKind.objects.filter(user=user, kind__in=kinds).delete()
-    for kind in set(Kind) - set(kinds):
-        mute_kind(user, kind)
+def set_wanted_kinds(user: User, wanted: Collection[tuple[str, str]]) -> None:
+    """Mute every kind of notification by every channel, but these pairs of both."""
+    for kind, channel in product(Kind, Channel):
+        set_wanted(user, kind, channel, wanted=(kind, channel) in wanted)
 
 
+def set_wanted(user: User, kind: str, channel: str, *, wanted: bool) -> None:
+    """Mute one kind of notification by one channel, or take that back."""
+    if wanted:
+        MutedKind.objects.filter(user=user, kind=kind, channel=channel).delete()
+    else:
+        MutedKind.objects.get_or_create(user=user, kind=kind, channel=channel)
+
+
+@transaction.atomic
 def mute_kind(user: User, kind: str) -> None:
-    MutedKind.objects.get_or_create(user=user, kind=kind)
+    """Mute a kind of notification by all channels."""
+    for channel in Channel:
+        set_wanted(user, kind, channel, wanted=False)
 
 
 @transaction.atomic

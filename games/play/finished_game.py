@@ -1,13 +1,28 @@
-"""Mark what is to be done after the end of a game: count its result, begin its game review."""
+"""Work that follows the end of a game: counting its result and beginning its game review.
 
+The result is final after some time. Until then a moderator can reopen the game, which undoes this work.
+"""
+
+from datetime import datetime, timedelta
 from functools import partial
+from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
 
 from games.engine.bots.bot_levels import move_rater
-from games.models import Game, GameOutcome, GameReview
+from games.models import Exploration, Game, GameOutcome, GameReview, MoveAssessment
 from games.realtime import worker_queue
+
+# Long enough for players in every time zone to see the end and to report a mistake, and for a moderator to
+# look at it. Later others would have built on the result.
+RESULT_FINAL_AFTER: Final = timedelta(hours=24)
+
+
+def result_final_at(game: Game) -> datetime:
+    """The time at which the result of a finished game is final."""
+    assert game.finished is not None
+    return game.finished + RESULT_FINAL_AFTER
 
 
 def mark_result_due(game: Game) -> None:
@@ -25,10 +40,25 @@ def mark_result_due(game: Game) -> None:
     transaction.on_commit(partial(worker_queue.request_result_count), robust=True)
 
 
-def begin_report(game: Game) -> None:
+def begin_review(game: Game) -> None:
     """Begin the game review of a finished game: create its row and, after the commit, request a worker."""
     if not game.is_finished or move_rater(game.system) is None:
         return
-    _story, is_new = GameReview.objects.get_or_create(game=game)
+    _review, is_new = GameReview.objects.get_or_create(game=game)
     if is_new:
         transaction.on_commit(partial(worker_queue.request_assessment, game.pk), robust=True)
+
+
+def withdraw_result(game: Game) -> None:
+    """Withdraw what followed the end of a game that has been reopened.
+
+    Its ratings, records and results are undone like those of a game that does not count any more. Its review
+    and the explorations of it go at once; a worker that is at the review finds nothing to save. Call it in
+    the transaction that reopens the game, after the game is saved.
+    """
+    GameOutcome.objects.filter(game=game).update(due=timezone.now())
+    transaction.on_commit(partial(worker_queue.request_result_count), robust=True)
+    # The review first: a worker that saves assessments has locked it.
+    GameReview.objects.filter(game=game).delete()
+    MoveAssessment.objects.filter(game=game).delete()
+    Exploration.objects.filter(game=game).delete()

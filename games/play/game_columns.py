@@ -25,8 +25,8 @@ def set_position(
 ) -> None:
     """Set the game's columns from a state; does not save.
 
-    `after` is the seat that moved last, None at the start and when nobody has moved. An `automatic` move
-    costs its seat no time and adds none to its time bank.
+    `after` is the seat that moved last, None at the start and when nobody has moved. An `automatic` move,
+    which everybody knows to be forced, costs its seat no time and adds none to its time bank.
     """
     system = game.rule_system
     now = timezone.now()
@@ -36,16 +36,19 @@ def set_position(
     # Observe as a spectator: the kind of a decision may reveal the hand of the player to move.
     game.decision_kind = "" if game.seat_to_move is None else system.observe(state, None).decision.kind
     game.last_change_at = now
-    game.bot_due_at = None
-    if game.seat_to_move is not None and seats[game.seat_to_move].bot_level:
-        game.bot_due_at = bot_schedule.bot_due_at(now, again=after == game.seat_to_move)
-    person = (
-        None if game.seat_to_move is None or seats[game.seat_to_move].bot_level else seats[game.seat_to_move]
-    )
-    start_turn(game, person, anew=after is not None)
-    if game.seat_to_move is None:
+    game.answer_due_at = None
+    asked = None if game.seat_to_move is None else seats[game.seat_to_move]
+    is_bot = asked is not None and bool(asked.bot_level)
+    game.bot_due_at = bot_schedule.bot_due_at(now, again=after == game.seat_to_move) if is_bot else None
+    start_turn(game, None if is_bot else asked, anew=after is not None)
+    if asked is None:
         game.status = Game.Status.FINISHED
         game.finished = now
+
+
+def refresh_position(game: Game, seats: list[Seat]) -> None:
+    """Set the game's columns anew from its own state, after a seat has changed hands; does not save."""
+    set_position(game, game.rule_system.state_from_json(game.state), seats, after=None)
 
 
 def start_turn(game: Game, seat: Seat | None, *, anew: bool = True) -> None:
@@ -67,7 +70,7 @@ def start_turn(game: Game, seat: Seat | None, *, anew: bool = True) -> None:
 def set_end(game: Game, ending: Game.Ending) -> None:
     """Set the columns of a game that does not end by its rules; the state stays."""
     start_turn(game, None)
-    game.seat_to_move = game.bot_due_at = game.paused = game.held_at = None
+    game.seat_to_move = game.bot_due_at = game.answer_due_at = game.paused = game.held_at = None
     game.decision_kind = ""
     game.ending = ending
     game.status = Game.Status.FINISHED

@@ -3,12 +3,11 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db.models import CharField, Count, DateTimeField, Exists, IntegerField, OuterRef, Q, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import CharField, Count, Exists, IntegerField, OuterRef, Q, Subquery, TextField
+from django.db.models.functions import Cast, Coalesce
 from django.http import Http404
-from django.utils import timezone
 
-from games.clocks.vacations import with_vacations
+from accounts.models import User
 from games.log.handovers import Handover, handovers
 from games.log.positions import taken_back
 from games.models import (
@@ -24,9 +23,10 @@ from games.models import (
     StandingOrder,
     Vote,
 )
-from games.models.prepared_query import Placeholder, PreparedQuery, set_prefetched
+from games.models.prepared_query import Placeholder, PreparedQuery, prefetched
 from games.play.seats import practice_hands
 from games.play.seats.practice_hands import OpenHand
+from games.play.table_seats import load_seats
 
 # More than a table shows and more than one round of six players; the whole log has a page of its own.
 RECENT_ENTRIES = 60
@@ -55,9 +55,9 @@ def _reader_annotations(user: Any) -> dict[str, Any]:
     """Annotations for the game's query that save the page of its reader one query each.
 
     `hears` is the reader's notification level for the game, `waiting` the number of games that wait for the
-    reader, `in_trouble` whether one of the reader's endpoints has stopped. The others tell which queries can
-    be skipped because they would find nothing: open votes, and the reader's own plan, orders, notes and
-    unread messages.
+    reader, `in_trouble` whether one of the reader's endpoints has stopped. `visit_…` are columns of the
+    reader's visit to the game, None without one. The others tell which queries can be skipped because they
+    would find nothing: open votes, and the reader's own plan, orders, notes and unread messages.
     """
     here = {"game": OuterRef("pk")}
     asked = (
@@ -67,11 +67,15 @@ def _reader_annotations(user: Any) -> dict[str, Any]:
         .annotate(n=Count("pk"))
     )
     read = GameVisit.objects.filter(user=user, game=OuterRef("game")).values("read")
+    visit = GameVisit.objects.filter(user=user, **here)
     lines = ChatMessage.objects.filter(**here, removed=None, pk__gt=Coalesce(Subquery(read), 0))
     return {
         "hears": Subquery(GameNotificationLevel.objects.filter(user=user, **here).values("level")),
         "waiting": Coalesce(Subquery(asked.values("n"), output_field=IntegerField()), 0),
         "in_trouble": Exists(Endpoint.objects.filter(user=user, stopped__isnull=False)),
+        "visit_seen": Subquery(visit.values("seen")),
+        "visit_seen_before": Subquery(visit.values("seen_before")),
+        "visit_at": Subquery(visit.values("at")),
         "has_votes": Exists(Vote.objects.filter(**here, closed=None)),
         "has_plan": Exists(PlannedTurn.objects.filter(**here, user=user)),
         "has_orders": Exists(StandingOrder.objects.filter(**here, user=user)),
@@ -91,14 +95,20 @@ _NOT_NEWER = PreparedQuery(
         Q(is_practice=False) | Q(host=_READER), public_id=_PUBLIC_ID, version__lte=Placeholder("version")
     ).values_list("pk")
 )
-_SEATS = PreparedQuery(
-    lambda: with_vacations(Seat.objects.select_related("user"), Placeholder("now", DateTimeField())).filter(
-        game=Placeholder("game")
+_FACTS = PreparedQuery(
+    lambda: (
+        Game.objects.filter(pk=Placeholder("game"))
+        .annotate(**_reader_annotations(_READER))
+        .values(*_reader_annotations(_READER))
     )
 )
 _ENTRIES = PreparedQuery(
-    lambda: LogEntry.objects.filter(
-        game=Placeholder("game"), number__range=(Placeholder("first"), Placeholder("last"))
+    lambda: (
+        LogEntry.objects.filter(
+            game=Placeholder("game"), number__range=(Placeholder("first"), Placeholder("last"))
+        )
+        .annotate(events_text=Cast("events", TextField()))
+        .defer("events")
     )
 )
 # Stands for visitors, who have no key; no user has this one.
@@ -123,6 +133,32 @@ def game_view(
     if newer_than >= 0 and _NOT_NEWER.rows(version=newer_than, **asked):
         return None
     game, seats = get_dealt_game(public_id, user)
+    return _view(game, seats, user, opened, whole_log)
+
+
+def view_after_move(entry: LogEntry, user: User, opened: OpenHand | None = None) -> GameView:
+    """Return the game for the user who has just played this entry, from what the move has read and written.
+
+    Raises Http404 if the game has been deleted since.
+    """
+    game = entry.game
+    seats = prefetched(game, "seats")
+    # The end of a game changes more than what the move holds.
+    if seats is None or not game.is_running:
+        found = game_view(game.public_id, user, opened=opened)
+        assert found is not None
+        return found
+    facts = _FACTS.first(game=game.pk, reader=user.pk)
+    if facts is None:
+        raise Http404
+    for name, value in facts.items():
+        setattr(game, name, value)
+    return _view(game, seats, user, opened)
+
+
+def _view(
+    game: Game, seats: list[Seat], user: Any, opened: OpenHand | None, whole_log: bool = False
+) -> GameView:
     mine = practice_hands.acting_seat(game, seats, user, opened)
     seat = None if mine is None else mine.number
     covered = practice_hands.next_hand_to_open(game, mine, seats, user)
@@ -133,9 +169,16 @@ def game_view(
         # Nobody may move while the game is paused.
         seen = replace(seen, legal=())
     entries = entries_of(game, first, game.version)
-    gone, device_to = frozenset(taken_back(entries)), None if covered is None else covered.number
-    told = handovers(entries, by_name=game.imported is not None)
-    return GameView(game, seats, seat, seen, entries, gone, told, device_to)
+    return GameView(
+        game,
+        seats,
+        seat,
+        seen,
+        entries,
+        gone=frozenset(taken_back(entries)),
+        handovers=handovers(entries, by_name=game.imported is not None),
+        covered=None if covered is None else covered.number,
+    )
 
 
 def get_dealt_game(public_id: str, user: Any) -> tuple[Game, list[Seat]]:
@@ -143,14 +186,12 @@ def get_dealt_game(public_id: str, user: Any) -> tuple[Game, list[Seat]]:
     game = _GAME.first(public_id=public_id, reader=user.pk or NOBODY)
     if game is None or (game.is_practice and game.host_id != user.pk):
         raise Http404
-    seats = _SEATS.rows(game=game.pk, now=timezone.now())
-    set_prefetched(seats, game, "seats", "game")
-    return game, seats
+    return game, load_seats(game)
 
 
 def entries_of(game: Game, first: int, last: int) -> list[LogEntry]:
     """The log entries from number `first` to `last` with their events, oldest first."""
-    entries = _ENTRIES.rows(game=game.pk, first=first, last=last)
+    entries: list[LogEntry] = [*_ENTRIES.rows(game=game.pk, first=first, last=last)]
     for entry in entries:
         entry.game = game
     return entries

@@ -13,7 +13,7 @@ from games.play.game_columns import set_position
 # The columns of a game that an entry may change; the deal is not among them.
 ENTRY_COLUMNS = [
     "state", "version", "seat_to_move", "decision_kind", "waiting_for", "deadline", "time_left",
-    "clock_zone", "bot_due_at", "paused", "held_at", "deleted", "rated", "last_change_at",
+    "clock_zone", "bot_due_at", "answer_due_at", "paused", "held_at", "deleted", "rated", "last_change_at",
     "finished", "status", "ending", "ended_by_moderator",
 ]  # fmt: skip
 
@@ -44,9 +44,9 @@ def make_move(game: Game, turn: Turn) -> LogEntry:
     system.check_move(state, turn.move)
     left = game_clock.time_left(game, turn.seats[seat])
     events = system.play(state, turn.move)
-    set_position(game, state, turn.seats, after=seat, automatic=bool(turn.origin))
+    set_position(game, state, turn.seats, after=seat, automatic=turn.origin == LogEntry.Origin.FORCED_MOVE)
     if state.turn != player:
-        plan_store.delete_finished_plan(game, turn.seats[player].user_id)
+        plan_store.delete_finished_plan(game, turn.seats[player])
     return write_entry(
         game,
         seat=seat,
@@ -67,7 +67,7 @@ def write_entry(game: Game, **columns: Any) -> LogEntry:
         game.votes.filter(closed=None).update(closed=game.finished)
         plan_store.delete_all_plans(game)
         finished_game.mark_result_due(game)
-        finished_game.begin_report(game)
+        finished_game.begin_review(game)
     return LogEntry.objects.create(game=game, number=game.version, created_at=game.last_change_at, **columns)
 
 

@@ -1,13 +1,9 @@
 """Visibility of open game pages."""
 
-from datetime import timedelta
-
 from django.utils import timezone
 
 from games.models import OpenPage
-
-# A visible page reports twice within this time; a page that stops reporting counts as hidden.
-VISIBLE_FOR = timedelta(seconds=45)
+from games.models.presence import VISIBLE_FOR
 
 
 def mark_visible(user_id: int, game_id: int, socket: str) -> None:

@@ -66,10 +66,15 @@ def complete_ruling(game: Game, entry: LogEntry) -> None:
     schedule_ticks(game)
 
 
-def complete_stored_answer(game: Game) -> None:
+def complete_stored_answer(game: Game, by: User) -> None:
     """Play the automatic moves that a new order or plan leads to; notify and send ticks if there are any."""
     version = game.version
-    play_automatic_moves(game)
+    play_automatic_moves(game, by_id=by.pk)
     if game.version > version:
-        notify.notify_entry(game, game.moves.get(number=game.version))
-        schedule_ticks(game)
+        complete_automatic_moves(game)
+
+
+def complete_automatic_moves(game: Game) -> None:
+    """Notify and send ticks after automatic moves that followed no entry."""
+    notify.notify_entry(game, game.moves.get(number=game.version))
+    schedule_ticks(game)

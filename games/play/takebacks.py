@@ -10,7 +10,7 @@ from django.db import transaction
 from accounts.models import User
 from games.clocks import game_clock, on_time_rate
 from games.log import rulings
-from games.log.positions import standing_moves, state_after
+from games.log.positions import apply_step, standing_steps, state_after
 from games.log.rulings import Ruling
 from games.models import Game, LogEntry, Seat
 from games.play.automation import order_store
@@ -52,12 +52,12 @@ def take_back(*, game_id: int, number: int, to: int, by: User, opened: OpenHand 
     on_turn = game.rule_system.state_from_json(game.state).turn if game.is_running else None
     if to not in takeback_targets(game, seat, on_turn, entries):
         raise TakebackExpired
-    moves = standing_moves(entries)
-    steps = [move for move in moves if move.number > to]
+    stands = standing_steps(entries)
+    steps = [move for move in stands if move.number > to]
     left = _restored_time(game, seat, steps)
     if left is not None and (left <= timedelta() or _timed_out_after(seat, steps[0], entries)):
         raise DecisionTimedOut
-    goal, undone = _position_at(game, moves, to)
+    goal, undone = _position_at(game, stands, to)
     set_position(game, goal, seats, after=None)
     order_store.restore_used_orders(game, undone, goal)
     for late in (other for other in seats if other.replacement_vote_open):
@@ -85,7 +85,8 @@ def takeback_targets(game: Game, seat: Seat, on_turn: int | None, entries: Itera
     ):
         return []
     found: list[int] = []
-    for move in reversed(standing_moves(entries)):
+    for move in reversed(standing_steps(entries)):
+        # A redeal is nobody's own step: before it everybody knew the hands.
         if not _is_own_step(move, seat) or game.rule_system.reveals_secret(game.rules, move.decoded_events):
             break
         if move.origin in _STEPS:
@@ -120,7 +121,7 @@ def _allowed_after(game: Game, step: LogEntry, left: timedelta) -> timedelta:
     brings = game_clock.time_per_move(game)
     if game.time_bank is None:
         return brings
-    return left if step.origin else game_clock.cap_to_bank(game, left + brings)
+    return left if step.is_forced else game_clock.cap_to_bank(game, left + brings)
 
 
 def _timed_out_after(seat: Seat, step: LogEntry, entries: list[LogEntry]) -> bool:
@@ -138,22 +139,22 @@ def _set_clock_back(game: Game, seat: Seat, left: timedelta, steps: list[LogEntr
         seat.save(update_fields=["time_bank_left"])
     if seat.user_id is not None:
         on_time_rate.uncount_decisions(
-            seat.user_id, sum(not step.origin and step.time_left is not None for step in steps)
+            seat.user_id, sum(not step.is_forced and step.time_left is not None for step in steps)
         )
 
 
-def _position_at(game: Game, moves: list[LogEntry], number: int) -> tuple[Any, list[Any]]:
-    """Return the state after the moves up to this number, and the states after each later move.
+def _position_at(game: Game, steps: list[LogEntry], number: int) -> tuple[Any, list[Any]]:
+    """Return the state after the steps up to this number, and the states after each later one.
 
-    Raises RuntimeError unless all moves lead to the stored state.
+    Raises RuntimeError unless all steps lead to the stored state.
     """
     system = game.rule_system
-    goal = state_after(game, [move for move in moves if move.number <= number])
+    goal = state_after(game, [step for step in steps if step.number <= number])
     later = [goal]
-    for move in moves:
-        if move.number > number:
+    for step in steps:
+        if step.number > number:
             later.append(later[-1].copy())
-            system.apply(later[-1], system.parse_move(move.text))
+            apply_step(game, later[-1], step)
     if system.state_to_json(later[-1]) != system.state_to_json(system.state_from_json(game.state)):
         raise RuntimeError(f"The log of game {game} does not lead to its state.")
     return goal, later[1:]

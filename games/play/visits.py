@@ -1,6 +1,7 @@
 """Visits of users to games: which entries are new, and which messages are unread."""
 
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from django.db.models import F, QuerySet
@@ -8,13 +9,14 @@ from django.db.models.functions import Greatest
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.models.write_if_free import write_if_free
 from games.models import Game, GameVisit
 from games.models.prepared_query import Placeholder, PreparedQuery
 
 # After a pause of this length a new visit begins, and entries since the last one are marked as new.
 NEW_VISIT_AFTER = timedelta(minutes=30)
 
-# How often a visit that goes on is saved.
+# A visit that goes on is saved at this interval.
 VISIT_SAVE_INTERVAL = timedelta(minutes=5)
 
 
@@ -26,17 +28,31 @@ def record_visit(game_id: int, user: Any, version: int, *, away: bool = False) -
     """
     if not user.is_authenticated:
         return version
+    return _record(game_id, user, version, _VISIT.first(game=game_id, user=user.pk), away)
+
+
+def record_visit_of_reader(game: Game, user: Any, *, away: bool = False) -> int:
+    """Do the same as `record_visit` for a game that `games.play.game_view` has read for this user."""
+    if not user.is_authenticated:
+        return game.version
+    seen, seen_before, at = (getattr(game, f"visit_{name}") for name in ("seen", "seen_before", "at"))
+    visit = None if at is None else GameVisit(seen=seen, seen_before=seen_before, at=at)
+    return _record(game.pk, user, game.version, visit, away)
+
+
+def _record(game_id: int, user: User, version: int, visit: GameVisit | None, away: bool) -> int:
     now = timezone.now()
-    visit = _VISIT.first(game=game_id, user=user.pk)
     if visit is None:
         if not away:
-            _begin(game_id, user, version)
+            write_if_free(partial(_begin, game_id, user, version))
         return version
     since = visit.seen if visit.at < now - NEW_VISIT_AFTER else visit.seen_before
     if not away and (
         visit.seen != version or visit.seen_before != since or visit.at < now - VISIT_SAVE_INTERVAL
     ):
-        _of(game_id, user).update(seen_before=since, seen=version, at=now)
+        # The next look records it if this one cannot.
+        update = partial(_of(game_id, user).update, seen_before=since, seen=version, at=now)
+        write_if_free(update)
     return since
 
 
@@ -56,6 +72,10 @@ def mark_chat_read(game: Game, user: User, line: int) -> None:
     """Mark the chat as read up to the message with the key `line`."""
     if _of(game.pk, user).filter(read__gte=line).exists():
         return
+    write_if_free(partial(_mark_read, game, user, line))
+
+
+def _mark_read(game: Game, user: User, line: int) -> None:
     if not _of(game.pk, user).update(read=line):
         _begin(game.pk, user, game.version, read=line)
 

@@ -26,7 +26,7 @@ def with_any(user: User, people: Iterable[int]) -> bool:
 
 
 def table_bars(game: Game, user: User, people: Iterable[int]) -> set[str]:
-    """What bars the user from a table with these people: any of "kick", "block" and "office".
+    """Reasons that bar the user from a table with these people: any of "kick", "block" and "office".
 
     One query, however many people there are.
     """
@@ -39,7 +39,7 @@ def table_bars(game: Game, user: User, people: Iterable[int]) -> set[str]:
 def moderated_by(game: Game, user: Any) -> QuerySet[AuditEntry]:
     """The user's staff actions on a game; a moderator who has acted on a game may not play in it.
 
-    Else a moderator could empty a seat and sit down in it.
+    Otherwise a moderator could empty a seat and sit down in it.
     """
     return AuditEntry.objects.filter(game=game.public_id, by=user)
 

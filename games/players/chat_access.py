@@ -55,7 +55,7 @@ def lines_for(game: Game, user: User, reads: tuple[str, ...]) -> QuerySet[ChatMe
 def readable_messages(
     lines: QuerySet[ChatMessage], user: Any, reads: tuple[str, ...]
 ) -> QuerySet[ChatMessage]:
-    """Those of the messages that the user reads in these channels."""
+    """Filter the messages to those that the user reads in these channels."""
     muted = MutedMember.objects.filter(user=user).values("person")
     return lines.filter(channel__in=reads, removed=None).exclude(user__in=muted)
 

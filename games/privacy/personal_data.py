@@ -7,6 +7,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import Q, QuerySet
 
 from accounts.models import User
+from games.log.public_times import entry_time
 from games.models import (
     AbuseReport,
     Block,
@@ -17,6 +18,7 @@ from games.models import (
     GameVisit,
     Invitation,
     Kick,
+    LessonProgress,
     LogEntry,
     MutedMember,
     NewGameDefaults,
@@ -26,6 +28,7 @@ from games.models import (
     PuzzleAnswer,
     Rating,
     RatingChange,
+    RatingCorrection,
     Reliability,
     Seat,
     StandingOrder,
@@ -64,6 +67,7 @@ def my_data(user: User) -> list[tuple[str, bytes]]:
         ("notes.json", _json(_notes(user))),
         ("explorations.json", _json(_explorations(user))),
         ("puzzles.json", _json(_puzzles(user))),
+        ("lessons.json", _json(_lessons(user))),
     ]
 
 
@@ -109,7 +113,7 @@ def _hosted(game: Game) -> dict[str, Any]:
         "status": game.status,
         "paused": game.paused,
         "started": game.started,
-        "moved": game.last_change_at,
+        "moved": entry_time(game, game.last_change_at),
         "finished": game.finished,
         "ending": game.ending,
     }
@@ -181,6 +185,10 @@ def _ratings(user: User) -> dict[str, list[Any]]:
     return {
         "ratings": list(kept.values(*columns)),
         "changes": _rows(changes, "game__public_id", "finished", "rank", "before=mu_before", *columns),
+        "corrections": _rows(
+            RatingCorrection.objects.filter(user=user).order_by("at", "pk"),
+            *("game__public_id", "at", "reason", "before=mu_before", "system", "players", "mu"),
+        ),
     }
 
 
@@ -233,6 +241,12 @@ def _puzzles(user: User) -> list[Any]:
     """The user's answers to puzzles; `day` is the day for which an answer counted."""
     found = PuzzleAnswer.objects.filter(user=user).order_by("pk")
     return list(found.values("puzzle__day", "move", "right", "day", "streak", "made"))
+
+
+def _lessons(user: User) -> list[Any]:
+    """The lessons that the user has begun, and how many steps of each are solved."""
+    found = LessonProgress.objects.filter(user=user).order_by("pk")
+    return list(found.values("lesson", "solved", "made"))
 
 
 def _json(value: Any) -> bytes:

@@ -17,6 +17,7 @@ from games.models import (
     GameNotificationLevel,
     GameVisit,
     Invitation,
+    LessonProgress,
     MutedKind,
     MutedMember,
     Note,
@@ -81,5 +82,14 @@ def forget_user(user: User) -> None:
         Reliability,
     ):
         model.objects.filter(user=user).delete()
-    for written in (ChatMessage, Note, MutedMember, Block, GameVisit, Exploration, PuzzleAnswer):
+    for written in (
+        ChatMessage,
+        Note,
+        MutedMember,
+        Block,
+        GameVisit,
+        Exploration,
+        PuzzleAnswer,
+        LessonProgress,
+    ):
         written.objects.filter(user=user).delete()

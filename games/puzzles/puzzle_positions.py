@@ -1,12 +1,12 @@
 """The decisions of a source's game, each as its seat saw it."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from games.log.positions import initial_state, standing_moves
-from games.models import Puzzle, PuzzleSource
+from games.log.positions import LogLine, LogRow, apply_step, initial_state, standing_steps
+from games.models import LogEntry, Puzzle, PuzzleSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,19 +23,20 @@ def asked(source: PuzzleSource) -> list[Asked]:
     Leaves out those in which a seat remembers more than the table shows.
     """
     system, state, found = source.rule_system, _initial_state(source), []
-    for number, text in _moves(source):
-        seen = system.observe(state, system.decider(state))
-        if len(seen.legal) > 1 and _shows_enough(system, seen):
-            found.append(Asked(number, seen))
-        system.apply(state, system.parse_move(text))
+    for step in _steps(source):
+        if step.kind == LogEntry.Kind.MOVE:
+            seen = system.observe(state, system.decider(state))
+            if len(seen.legal) > 1 and _shows_enough(system, seen):
+                found.append(Asked(step.number, seen))
+        _apply(source, state, step)
     return found
 
 
 def position(puzzle: Puzzle) -> Any:
     """The state in which the puzzle asks for a decision."""
-    system, state = puzzle.source.rule_system, _initial_state(puzzle.source)
-    for _, text in _moves_before(puzzle):
-        system.apply(state, system.parse_move(text))
+    state = _initial_state(puzzle.source)
+    for step in _steps_before(puzzle):
+        _apply(puzzle.source, state, step)
     return state
 
 
@@ -45,22 +46,27 @@ def entries_before(puzzle: Puzzle, most: int) -> tuple[Any, list[tuple[int, list
     Each move has its place in the log.
     """
     system, state = puzzle.source.rule_system, _initial_state(puzzle.source)
-    moves = [(number, system.parse_move(text)) for number, text in _moves_before(puzzle)]
-    for _, move in moves[:-most]:
-        system.apply(state, move)
-    told = [(number, system.play(state, move)) for number, move in moves[-most:]]
+    steps = _steps_before(puzzle)
+    moves = [step for step in steps if step.kind == LogEntry.Kind.MOVE]
+    first_told = moves[-most:][0].number if moves else 0
+    told = []
+    for step in steps:
+        if step.kind == LogEntry.Kind.MOVE and step.number >= first_told:
+            told.append((step.number, system.play(state, system.parse_move(step.text))))
+        else:
+            _apply(puzzle.source, state, step)
     return system.observe(state, puzzle.seat), told
 
 
 def played_instead(puzzle: Puzzle) -> Any:
     """The answer that was played in the game."""
     parse = puzzle.source.rule_system.parse_move
-    return next(parse(text) for number, text in _moves(puzzle.source) if number == puzzle.number)
+    return next(parse(step.text) for step in _steps(puzzle.source) if step.number == puzzle.number)
 
 
-def _moves_before(puzzle: Puzzle) -> list[tuple[int, str]]:
-    """The moves before the puzzle's decision."""
-    return [(number, text) for number, text in _moves(puzzle.source) if number < puzzle.number]
+def _steps_before(puzzle: Puzzle) -> list[LogRow]:
+    """The moves and redeals before the puzzle's decision."""
+    return [step for step in _steps(puzzle.source) if step.number < puzzle.number]
 
 
 def _shows_enough(system: Any, seen: Any) -> bool:
@@ -81,10 +87,16 @@ def _initial_state(source: PuzzleSource) -> Any:
     return source.rule_system.deal(source.rules, record["seats"], bytes.fromhex(record["seed"]))
 
 
-def _moves(source: PuzzleSource) -> Iterator[tuple[int, str]]:
-    """Place in the log and notation of each standing move, oldest first."""
-    if source.game is None:
-        yield from enumerate((source.record or {})["moves"], start=1)
+def _steps(source: PuzzleSource) -> Sequence[LogRow]:
+    """The standing moves and redeals of the source's game, oldest first."""
+    if source.game is not None:
+        return standing_steps(source.game.moves.only("number", "kind", "text", "game"))
+    moves = enumerate((source.record or {})["moves"], start=1)
+    return [LogLine(number, LogEntry.Kind.MOVE, text, None) for number, text in moves]
+
+
+def _apply(source: PuzzleSource, state: Any, step: LogRow) -> None:
+    if source.game is not None:
+        apply_step(source.game, state, step)
     else:
-        entries = source.game.moves.only("number", "kind", "text", "game")
-        yield from ((move.number, move.text) for move in standing_moves(entries))
+        source.rule_system.apply(state, source.rule_system.parse_move(step.text))

@@ -3,9 +3,11 @@
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 
 from games.models import Game, Puzzle
 from games.models.playable_systems import withheld_systems
+from games.play.finished_game import RESULT_FINAL_AFTER
 
 
 def _public(before: str = "") -> Q:
@@ -20,8 +22,9 @@ def _public(before: str = "") -> Q:
 
 
 def public_games() -> QuerySet[Game]:
-    """Games that may be searched for puzzles, the latest first."""
-    return Game.objects.filter(_public()).order_by("-finished", "-pk")
+    """Games that may be searched for puzzles, the latest first: nobody can reopen them any more."""
+    final = timezone.now() - RESULT_FINAL_AFTER
+    return Game.objects.filter(_public(), finished__lte=final).order_by("-finished", "-pk")
 
 
 def visible_puzzles() -> QuerySet[Puzzle]:

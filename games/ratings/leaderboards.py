@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, Prefetch, Q, QuerySet, Sum
 from django.utils import timezone
 
 from accounts.models import User
 from games.keyset_page import after_cursor, next_cursor
-from games.models import OVERALL, Game, OpeningTally, Rating, RatingChange
+from games.models import OVERALL, Game, OpeningTally, Rating, RatingChange, RatingCorrection, Seat
 from games.models.playable_systems import playable_systems
 from games.ratings import skill_model
+from games.ratings.rated_places import Loss
 from games.ratings.record_totals import WIN
 from games.ratings.skill_model import points
 
@@ -70,17 +71,38 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A change of a rating by a game: the difference and the new rating.
+    """A change of a rating by a game: the ratings before and after, and why.
 
-    `game` is None if it is not public.
+    `game` is None if it is not public. `loss` says why the player ranks below those who stayed, None for the
+    others. `tied` says whether somebody else has the same rank.
     """
 
     user_id: int
     game: Game | None
     finished: datetime
     rank: int
-    by: int
+    before: int
     points: int
+    loss: Loss | None = None
+    tied: bool = False
+
+    @property
+    def by(self) -> int:
+        return self.points - self.before
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A change of a rating because games were counted again; `points` is None if no rating is left.
+
+    `game` made it necessary; None if that is not public, or if all games were counted again.
+    """
+
+    reason: RatingCorrection.Reason
+    game: Game | None
+    at: datetime
+    before: int
+    points: int | None
 
 
 def leaderboard(
@@ -195,31 +217,66 @@ def rated_among(system: str, users: Iterable[int]) -> dict[int, Rated]:
     }
 
 
-def history_of(user: User, system: str, players: int = OVERALL, after: str = "") -> tuple[list[Change], str]:
+def history_of(
+    user: User, system: str, players: int = OVERALL, after: str = ""
+) -> tuple[list[Change | Correction], str]:
     """A page of the changes of a rating, the latest first, and the name of the next page."""
-    changes = RatingChange.objects.filter(user=user, system=system, players=players, month="")
-    changes = after_cursor(changes, "finished", "game_id", after).select_related("game")
+    every = RatingChange.objects.filter(user=user, system=system, players=players, month="")
+    changes = after_cursor(every, "finished", "game_id", after).select_related("game__outcome")
     changes = changes.defer("game__state", "game__seed").order_by("-finished", "-game")
-    found = list(changes[: PAGE + 1])
-    places = [(change.game_id, change.finished) for change in found]
-    return [_change(change) for change in found[:PAGE]], next_cursor(places, PAGE)
+    found = list(changes.prefetch_related(_PEOPLE)[: PAGE + 1])
+    following = next_cursor([(change.game_id, change.finished) for change in found], PAGE)
+    shown = [_change(change) for change in found[:PAGE]]
+    corrections = RatingCorrection.objects.filter(user=user, system=system, players=players, at__isnull=False)
+    if following:
+        corrections = corrections.filter(at__gte=shown[-1].finished)
+    if after and found:
+        # The change before this page in the list: what came after it stands on the pages before.
+        newer = every.filter(finished__gte=found[0].finished).exclude(game=found[0].game_id)
+        latest = newer.order_by("finished", "game").values_list("finished", flat=True).first()
+        corrections = corrections.filter(at__lt=latest) if latest else corrections
+    corrections = corrections.select_related("game").defer("game__state", "game__seed")
+    told: list[Change | Correction] = [
+        *(_correction(one) for one in corrections.prefetch_related(_PEOPLE).order_by("-at", "-pk")[:PAGE]),
+        *shown,
+    ]
+    told.sort(key=lambda one: one.at if isinstance(one, Correction) else one.finished, reverse=True)
+    return told, following
+
+
+_PEOPLE = Prefetch("game__seats", Seat.objects.select_related("user"))
 
 
 def changes_by(game: Game) -> list[Change]:
     """The changes of overall ratings by a game, the winner first."""
-    found = RatingChange.objects.filter(game=game, players=OVERALL, month="").order_by("rank", "user")
-    return [_change(change, game) for change in found]
+    found = RatingChange.objects.filter(game=game, players=OVERALL, month="").select_related("game__outcome")
+    return [_change(change) for change in found.order_by("rank", "user")]
 
 
-def _change(change: RatingChange, game: Game | None = None) -> Change:
-    known = game or change.game
-    public = known.visibility == Game.Visibility.PUBLIC and known.deleted is None
-    now = points(change.mu)
+def _change(change: RatingChange) -> Change:
+    outcome = change.game.outcome
+    ranks = [rank for _who, rank in outcome.places or ()]
+    loss = outcome.losses.get(str(change.user_id))
     return Change(
         change.user_id,
-        known if public else None,
+        _if_public(change.game),
         change.finished,
         change.rank,
-        now - points(change.mu_before),
-        now,
+        points(change.mu_before),
+        points(change.mu),
+        Loss(loss) if loss else None,
+        ranks.count(change.rank) > 1,
     )
+
+
+def _correction(one: RatingCorrection) -> Correction:
+    assert one.at is not None
+    now = None if one.mu is None else points(one.mu)
+    return Correction(
+        RatingCorrection.Reason(one.reason), _if_public(one.game), one.at, points(one.mu_before), now
+    )
+
+
+def _if_public(game: Game | None) -> Game | None:
+    is_public = game is not None and game.visibility == Game.Visibility.PUBLIC and game.deleted is None
+    return game if is_public else None

@@ -108,7 +108,7 @@ def results_of(user: User, after: str = "") -> Results:
     shown = found[:PAGE]
     # Load the positions only for this page: the result is not a column of the game.
     found_games = Game.with_secrets.filter(pk__in=[seat.game_id for seat in shown])
-    games = found_games.prefetch_related("seats").in_bulk()
+    games = found_games.prefetch_related("seats__user").in_bulk()
     results = [_result(games[seat.game_id], seat.number) for seat in shown]
     older = _written(shown[-1]) if len(found) > PAGE else ""
     return Results(results, older)

@@ -1,19 +1,26 @@
 """Rated places of a finished game, by the rules that the page about ratings states.
 
-- A seat counts for the player who had it at the deal, even if a bot stands in for that player to the end.
-- A player who concedes ranks below all who stay, and above those who conceded before. A player who loses the
-  seat to another member, who takes it over or gets it from a moderator, counts as conceding then.
+- A seat counts for the player who had it at the deal.
+- A player who concedes ranks below all who stay, and above those who conceded before.
+- A player for whom a bot plays at the end counts as conceding when the bot took the seat, unless the player
+  agreed to the standings with which the game ended. A player who came back before the end is rated as usual.
+- A player who loses the seat to another member, who takes it over or gets it from a moderator, counts as
+  conceding then, or when a bot took the seat before.
 - A player who takes a seat over is not rated for that game.
 - The seat of a deleted or banned member counts as that of the bot in it.
 - If at least two people agreed to end the game, or a moderator ended it, with standings, those count.
 - If at least two people agreed to end the game, or a moderator ended it, without a result, nothing counts.
-- A player who ends a game alone, where nobody else had a say, has conceded it.
+- If somebody left alone with computers ended the game unrated, nothing counts.
+- A player who ends a game alone in another way, where nobody else had a say, has conceded it.
 - A bot account counts like a member, but its vote to end a game does not count beside those of people;
   if it sits at a table with its owner, nothing counts.
 - Nothing counts if a moderator has said so, or has deleted the game.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
 
 from accounts.models import BotAccount
 from games.log import rulings
@@ -23,44 +30,102 @@ from games.log.standings import rank_with_concessions
 from games.models import Game, LogEntry, Seat
 from games.play.seats.seat_handover import STAND_IN_LEVEL
 
+# Counts the changes of these rules, so that a site knows which ratings are older.
+VERSION: Final = 2
+
 # The key of a member or the level of a bot, and a rank.
 Placed = tuple[int | str, int]
 
 
+class Loss(StrEnum):
+    """The reason why a player ranks below those who stayed."""
+
+    CONCEDED = "conceded"
+    ENDED_ALONE = "ended alone"
+    BOT_PLAYED = "bot played"
+    SEAT_LOST = "seat lost"
+
+
+class Uncounted(StrEnum):
+    """The reason why a finished game that was opened as rated changes no rating."""
+
+    LEFT_ALONE = "left alone"
+    NO_RESULT = "no result"
+    GUEST = "guest"
+    OWN_PROGRAM = "own program"
+
+
+@dataclass(frozen=True)
+class RatedGame:
+    """The rated players of a game with their ranks, by seat, and why members among them rank last."""
+
+    places: list[Placed]
+    losses: dict[int, Loss]
+
+
 def rated_places(game: Game, seats: Sequence[Seat], log: Sequence[LogEntry]) -> list[Placed] | None:
-    """The rated players of a finished game with their ranks, by seat; None if it does not count.
+    """The rated players of a finished game with their ranks, by seat; None if it does not count."""
+    found = rated_game(game, seats, log)
+    return found.places if found else None
+
+
+def rated_game(game: Game, seats: Sequence[Seat], log: Sequence[LogEntry]) -> RatedGame | None:
+    """The places of a finished game and the reasons for them; None if it does not count.
 
     The game comes with its state; `log` holds its rulings, oldest first.
     """
     if not game.rated or game.is_practice or game.deleted is not None or not game.is_finished:
         return None
-    if any(seat.user is not None and seat.user.is_guest for seat in seats) or _with_own_program(seats):
+    if uncounted(game, seats) is not None:
         return None
-    alone = None
-    if game.ending in ENDINGS.values() and not game.ended_by_moderator:
-        agreed = _agreed(game, seats)
-        alone = agreed[0] if len(agreed) == 1 else None
-    if game.ending == Game.Ending.NONE and alone is None:
-        return None
+    agreed = _agreed_to_end(game, seats)
     first = _first_holders(seats, log)
-    gone = _gave_up(seats, log, first)
-    if alone is not None:
-        gone[alone] = len(gone) + 1
+    gone, losses = _gave_up(seats, log, first, agreed)
+    if len(agreed) == 1:
+        gone[agreed[0]] = len(gone) + 1
+        losses[agreed[0]] = Loss.ENDED_ALONE
     state = game.rule_system.state_from_json(game.state)
     rank = {seat: rank for rank, seat, _ in rank_with_concessions(game.rule_system.standings(state), gone)}
     found = [(first[seat.number], rank[seat.number]) for seat in seats]
-    return found if any(isinstance(who, int) for who, _ in found) else None
+    if not any(isinstance(who, int) for who, _ in found):
+        return None
+    members = {who: seat for seat, who in first.items() if isinstance(who, int)}
+    return RatedGame(found, {who: losses[seat] for who, seat in members.items() if seat in losses})
+
+
+def uncounted(game: Game, seats: Sequence[Seat]) -> Uncounted | None:
+    """Return why a finished rated game does not count; None if it counts."""
+    if game.ending == Game.Ending.UNRATED:
+        return Uncounted.LEFT_ALONE
+    if any(seat.user is not None and seat.user.is_guest for seat in seats):
+        return Uncounted.GUEST
+    if _with_own_program(seats):
+        return Uncounted.OWN_PROGRAM
+    if game.ending == Game.Ending.NONE and len(_agreed_to_end(game, seats)) != 1:
+        return Uncounted.NO_RESULT
+    return None
+
+
+def counts_for(game: Game, user_id: int) -> bool:
+    """Return whether this game is rated for this user, who has or had a seat: the user had it at the deal."""
+    log = game.moves.filter(kind=LogEntry.Kind.RULING)
+    return game.rated and user_id in _first_holders(list(game.seats.all()), list(log)).values()
 
 
 def _with_own_program(seats: Sequence[Seat]) -> bool:
-    """Return whether a member sits at the table with an own bot account, or has two of them there."""
+    """Return whether a member is at the table with their own bot account, or two of one owner are."""
     users = [seat.user_id for seat in seats if seat.user_id is not None]
     owners = list(BotAccount.objects.filter(user__in=users).values_list("owner", flat=True))
     return len({*users, *owners}) < len(users) + len(owners)
 
 
-def _agreed(game: Game, seats: Sequence[Seat]) -> list[int]:
-    """The seats of people who agreed to the end of the game; those of bot accounts if no person did."""
+def _agreed_to_end(game: Game, seats: Sequence[Seat]) -> list[int]:
+    """The seats of people who agreed to the end of the game; those of bot accounts if no person did.
+
+    Empty if nobody agreed to anything. Somebody who agreed alone has conceded.
+    """
+    if game.ending not in ENDINGS.values() or game.ended_by_moderator:
+        return []
     kind = next(kind for kind, ending in ENDINGS.items() if ending == game.ending)
     votes = game.votes.filter(what=str(Ruling(kind)), yes=True, closed=game.finished)
     agreed = set(votes.values_list("seat", flat=True))
@@ -83,17 +148,30 @@ def _first_holders(seats: Sequence[Seat], log: Sequence[LogEntry]) -> dict[int, 
 
 
 def _gave_up(
-    seats: Sequence[Seat], log: Sequence[LogEntry], first: Mapping[int, int | str]
-) -> dict[int, int]:
-    """The seats that were conceded or lost to others, with their order from 1."""
+    seats: Sequence[Seat],
+    log: Sequence[LogEntry],
+    first: Mapping[int, int | str],
+    agreed: Collection[int],
+) -> tuple[dict[int, int], dict[int, Loss]]:
+    """The seats that were conceded, lost to others or left to a bot: their order from 1, and the reasons."""
+    left: dict[int, int] = {}
     when: dict[int, int] = {}
+    why: dict[int, Loss] = {}
     for entry in log:
         ruling = rulings.parse_ruling(entry.text)
         seat = ruling.number
-        if ruling.kind == "concede" and seats[seat].concession_order is not None:
-            when[seat] = entry.number
+        if ruling.kind in ("keeps", "stands in"):
+            left.setdefault(seat, entry.number)
+        elif ruling.kind == "returns":
+            left.pop(seat, None)
+        elif ruling.kind == "concede" and seats[seat].concession_order is not None:
+            when[seat], why[seat] = entry.number, Loss.CONCEDED
         elif ruling.kind in ("adopts", "appoints"):
+            since = left.pop(seat, entry.number)
             lost = isinstance(first[seat], int) and first[seat] != seats[seat].user_id
             if lost and rulings.previous_holder(ruling) == first[seat]:
-                when[seat] = entry.number
-    return {seat: number for number, seat in enumerate(sorted(when, key=when.__getitem__), start=1)}
+                when[seat], why[seat] = since, Loss.SEAT_LOST
+    for seat, since in left.items():
+        if seats[seat].can_be_reclaimed and seats[seat].user_id == first[seat] and seat not in agreed:
+            when[seat], why[seat] = since, Loss.BOT_PLAYED
+    return {seat: number for number, seat in enumerate(sorted(when, key=when.__getitem__), start=1)}, why

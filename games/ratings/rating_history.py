@@ -5,20 +5,25 @@ their history to where they were before it, and all later games are counted agai
 those computed from the beginning.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
 from games.models import OVERALL, GameOutcome, Rating, RatingChange, RatingLedger
-from games.ratings.skill_model import NEW_PLAYER, Strength, after_game, is_certain
+from games.ratings import rated_places, rating_corrections, skill_model
+from games.ratings.skill_model import NEW_PLAYER, Strength, after_game, points
 
 # A pool of one rule system: a number of players (OVERALL: any) and a month ("": all time); and the ratings in
 # it by the keys of members.
 Pool = tuple[int, str]
 KnownStrengths = dict[Pool, dict[int, Strength]]
+
+# The method by which ratings are computed now; a ledger with another one is from an earlier release.
+METHOD: Final = f"places {rated_places.VERSION}, {skill_model.VERSION}"
 
 # Limit of games counted in one transaction.
 SLICE = 500
@@ -28,11 +33,27 @@ _ROWS = 2000
 _KEYS = 500
 
 
+@dataclass(frozen=True)
+class Recount:
+    """The result of a recount: the number of games, and the members' displayed ratings for all games.
+
+    They are pairs of the rating before and after it by the keys of members, None for no rating.
+    """
+
+    games: int
+    ratings: dict[int, tuple[int | None, int | None]]
+
+    @property
+    def changed(self) -> dict[int, tuple[int | None, int | None]]:
+        """The ratings that are not what they were."""
+        return {who: (before, after) for who, (before, after) in self.ratings.items() if before != after}
+
+
 def lock(system: str) -> RatingLedger | None:
     """Lock the ledger of a rule system and return it; None if another process has it."""
     found = RatingLedger.objects.filter(pk=system)
     if not found.exists():
-        RatingLedger.objects.get_or_create(system=system)
+        RatingLedger.objects.get_or_create(system=system, defaults={"method": METHOD})
     return found.select_for_update(skip_locked=True).first()
 
 
@@ -54,26 +75,43 @@ def update_ratings(system: str) -> bool:
     if ledger is None or ledger.recount_from is None:
         return False
     following = _count_from(system, ledger.recount_from, ledger.stale_game)
+    if following is None:
+        rating_corrections.finish(system)
     ledger.recount_from, ledger.stale_game = following or (None, 0)
     ledger.save()
     return True
 
 
+def outdated_systems() -> list[str]:
+    """The rule systems with ratings that were computed by an earlier method."""
+    return list(RatingLedger.objects.exclude(method=METHOD).order_by("pk").values_list("pk", flat=True))
+
+
 @transaction.atomic
-def recount(system: str) -> int:
-    """Compute all ratings of a rule system from the beginning; return the number of games.
+def recount(system: str) -> Recount:
+    """Compute all ratings of a rule system from the beginning, in one transaction.
 
     Raises RuntimeError while another process changes them.
     """
     ledger = lock(system)
     if ledger is None:
         raise RuntimeError(f"The ratings of {system} are being changed. Try again in a minute.")
+    before = rating_corrections.ratings_before(system)
+    is_new_method = ledger.method != METHOD
     _delete(RatingChange.objects.filter(system=system))
     Rating.objects.filter(system=system).delete()
     counted = _count(system, _rated(system), {}, set())
-    ledger.recount_from, ledger.stale_game = None, 0
+    ledger.recount_from, ledger.stale_game, ledger.method = None, 0, METHOD
     ledger.save()
-    return counted
+    after = rating_corrections.ratings_now(system)
+    rating_corrections.record(system, before, after, is_new_method=is_new_method)
+    shown, now = _displayed(before), _displayed(after)
+    return Recount(counted, {who: (shown.get(who), now.get(who)) for who in shown | now})
+
+
+def _displayed(ratings: Mapping[tuple[int, int], float]) -> dict[int, int]:
+    """The displayed ratings for all games by the keys of members."""
+    return {who: points(mu) for (who, players), mu in ratings.items() if players == OVERALL}
 
 
 def _count_from(system: str, finished: datetime, game: int) -> tuple[datetime, int] | None:
@@ -84,6 +122,7 @@ def _count_from(system: str, finished: datetime, game: int) -> tuple[datetime, i
     following = games.values_list("finished", "game")[SLICE : SLICE + 1].first()
     people = set(undone.values_list("user", flat=True).distinct())
     is_last = not people
+    rating_corrections.begin(system, people, game, undone)
     listed = games.values_list("places", flat=True)[:SLICE]
     people |= {who for places in listed for who, _ in places or () if isinstance(who, int)}
     _delete(undone)
@@ -172,7 +211,7 @@ def _rating(system: str, pool: Pool, who: int, one: Strength) -> Rating:
         system=system, players=size, month=month, user_id=who,
         mu=one.mu, sigma=one.sigma, games=one.games, wins=one.wins,
         standing=one.proven if month else one.mu,
-        ranked=bool(month) or is_certain(one.sigma),
+        ranked=bool(month) or one.is_certain,
     )  # fmt: skip
 
 

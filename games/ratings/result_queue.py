@@ -17,7 +17,7 @@ from games.log.standings import standings
 from games.models import Game, GameOutcome, LogEntry, RatingLedger, Result, Seat
 from games.play.finished_game import mark_result_due
 from games.ratings import rating_history, record_totals
-from games.ratings.rated_places import rated_places
+from games.ratings.rated_places import rated_game
 
 logger = logging.getLogger(__name__)
 
@@ -53,13 +53,26 @@ def count_results(now: datetime | None = None, *, seconds: float = math.inf) -> 
 
 
 def recount_all_results() -> int:
-    """Make all finished games due again, for `count_results`; return how many.
+    """Make all finished games due again; return how many.
 
     This includes games without an outcome, which ended before outcomes existed.
     """
     for game in Game.all_games.filter(status=Game.Status.FINISHED, is_practice=False, outcome=None):
         mark_result_due(game)
     return GameOutcome.objects.update(due=timezone.now())
+
+
+def read_results(system: str) -> int:
+    """Read all due outcomes of a rule system without updating the ratings; return how many."""
+    now, read = timezone.now(), 0
+    while batch := _read_batch(system, now):
+        read += batch
+    return read
+
+
+def unread(system: str) -> int:
+    """The number of games of a rule system that wait to be read, or to be tried again."""
+    return GameOutcome.objects.filter(system=system, due__isnull=False).count()
 
 
 def _read_batch(system: str, now: datetime) -> int:
@@ -89,14 +102,21 @@ def _read(system: str, key: int) -> bool:
     entries = list(game.moves.all())
     rulings = [entry for entry in entries if entry.kind == LogEntry.Kind.RULING]
     ended = standings(game, seats)
+    before = outcome.places
+    if game.finished is not None and game.finished != outcome.finished:
+        # It was reopened and has ended again: it does not count any more where it ended first.
+        if before is not None:
+            rating_history.mark_stale(ledger, outcome)
+        outcome.finished, before = game.finished, None
     _write_results(game, seats, ended)
     record_totals.replace_totals(outcome, game, record_totals.game_totals(game, seats, entries, ended))
-    before, counted = outcome.places, rated_places(game, seats, rulings)
-    outcome.places = None if counted is None else [list(place) for place in counted]
+    counted = rated_game(game, seats, rulings)
+    outcome.places = None if counted is None else [list(place) for place in counted.places]
+    outcome.losses = {} if counted is None else {str(who): str(why) for who, why in counted.losses.items()}
     if outcome.places != before:
         rating_history.mark_stale(ledger, outcome)
     outcome.due = None
-    outcome.save(update_fields=["due", "places", "counted_totals"])
+    outcome.save(update_fields=["due", "finished", "places", "losses", "counted_totals"])
     return True
 
 

@@ -1,26 +1,33 @@
-"""The skill model: Plackett-Luce, from openskill.
+"""The skill model: Bradley-Terry over all pairs of a game, from openskill.
 
-Strength is a number `mu` with an uncertainty `sigma`; all members begin with the same values. A bot level
-always plays equally well, so its strength is fixed. It was measured (docs/bots.md) and keeps the scale in
-place.
+A game counts as one game of each player against each other; equal ranks are a draw. Strength is a number `mu`
+with an uncertainty `sigma`; all members begin with the same values. A bot level always plays equally well, so
+its strength is fixed. It was measured (docs/bots.md) and keeps the scale in place.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
+from math import sqrt
 from typing import Any, Final
 
-from openskill.models import PlackettLuce
+from openskill.models import BradleyTerryFull
 
-from games.models import OVERALL
+from games.ratings.level_strengths import LEVEL_STRENGTHS
 
-_MODEL: Final = PlackettLuce()
+_MODEL: Final = BradleyTerryFull()
 
 # The values of a new member.
 MU: Final = float(_MODEL.mu)
 SIGMA: Final = float(_MODEL.sigma)
 
-# Below this, a rating is no longer provisional: after about a dozen games.
+# Of two players with well-known strengths, the odds that one finishes first are exp(difference / SCALE).
+SCALE: Final = sqrt(2) * float(_MODEL.beta)
+
+# A rating is provisional until its sigma is this low and it has this many games. Large tables tell much: by
+# sigma alone one lucky game of six players could lead the leaderboard.
 CERTAIN: Final = 6.5
+FEWEST_GAMES: Final = 6
 
 # Displayed ratings: with 200 more and both well known, a player wins three games of four.
 POINTS_AT_THE_START: Final = 1500
@@ -37,54 +44,41 @@ class Strength:
     wins: int = 0
 
     @property
+    def is_certain(self) -> bool:
+        """Return whether the rating is no longer provisional."""
+        return self.sigma <= CERTAIN and self.games >= FEWEST_GAMES
+
+    @property
     def proven(self) -> float:
         """A lower bound of the strength, which the games all but prove."""
         return self.mu - 3 * self.sigma
 
 
-# By level and number of players (OVERALL: any, the mean of the others), from the matches in docs/bots.md. The
-# model's odds between neighbouring levels are those measured; medium has the values of a new member. The
-# matches of Acquire's master are not finished, so it counts as the level below it.
-_MEASURED: Final[dict[str, dict[str, Sequence[float]]]] = {
-    "acquire": {
-        "random": (-6.5, 7.1, -4.1, -8.8, -8.6, -17.9),
-        "easy": (14.8, 20.7, 11.5, 13.1, 15.3, 13.4),
-        "medium": (25.0, 25.0, 25.0, 25.0, 25.0, 25.0),
-        "hard": (41.9, 33.7, 38.5, 45.7, 45.8, 45.9),
-        "expert": (50.6, 38.2, 47.1, 55.6, 54.6, 57.8),
-        "master": (50.6, 38.2, 47.1, 55.6, 54.6, 57.8),
-    },
-    # For two to four players. The weakest never won, so it has the end of its confidence interval.
-    "acquisition": {
-        "random": (-9.7, 1.8, -8.5, -22.4),
-        "medium": (25.0, 25.0, 25.0, 25.0),
-        "hard": (47.4, 44.9, 47.3, 49.9),
-    },
-}
 # Uncertainty of the levels: people may find a level stronger or weaker than other bots did.
 _SURE: Final = 1.0
+
+# Changes with everything beside the places of a game from which ratings follow.
+_PARAMETERS: Final = (
+    (MU, SIGMA, _MODEL.beta, _MODEL.kappa, _MODEL.tau),
+    (CERTAIN, FEWEST_GAMES, _SURE),
+    LEVEL_STRENGTHS,
+)
+VERSION: Final = f"{type(_MODEL).__name__} {sha256(repr(_PARAMETERS).encode()).hexdigest()[:12]}"
 
 
 def bot_strength(system: str, level: str, players: int) -> float:
     """The fixed strength of a level; that of a new member if it was not measured."""
-    measured = _MEASURED.get(system, {}).get(level)
-    place = players if players == OVERALL else players - 1
-    return measured[place] if measured and place < len(measured) else MU
+    return LEVEL_STRENGTHS.get(system, {}).get(level, {}).get(players, MU)
 
 
 def levels(system: str) -> list[str]:
     """The bot levels with a measured strength, the weakest first."""
-    return list(_MEASURED.get(system, {}))
+    return list(LEVEL_STRENGTHS.get(system, {}))
 
 
 def points(mu: float) -> int:
     """The displayed rating."""
     return round(POINTS_AT_THE_START + POINTS_A_UNIT * (mu - MU))
-
-
-def is_certain(sigma: float) -> bool:
-    """Return whether a rating is no longer provisional."""
-    return sigma <= CERTAIN
 
 
 def after_game(

@@ -8,13 +8,22 @@ that in a form of their own. This module needs no settings, because they are mad
 import functools
 import re
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 from urllib.parse import unquote
 
 import redis
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 from redis.sentinel import Sentinel
 
 SENTINEL_PORT = 26379
+
+# A connection that was idle while Redis restarted is dead, and nobody has noticed: connect once more at once,
+# else the next socket would be answered with an error. A Redis that hangs is not asked again.
+RECONNECT: Final[dict[str, Any]] = {
+    "retry": Retry(NoBackoff(), 1, (redis.ConnectionError,)),
+    "retry_on_error": [redis.ConnectionError],
+}
 
 _SENTINELS = re.compile(
     r"sentinel://(?:(?P<user>[^:@/]*):(?P<password>[^@/]*)@)?(?P<hosts>[^@/]+)/(?P<name>[^/?]+)(?:/(?P<db>\d+))?/?"
@@ -50,12 +59,13 @@ def channel_host(url: str, timeout: float) -> dict[str, Any]:
     """The address for a channel layer."""
     limits = {"socket_timeout": timeout, "socket_connect_timeout": timeout}
     if (found := _sentinels(url)) is None:
-        return {"address": url, **limits}
+        return {"address": url, **limits, **RECONNECT}
     return {
         "sentinels": list(found.hosts),
         "master_name": found.name,
         "sentinel_kwargs": limits,
         **limits,
+        **RECONNECT,
         **_login(found),
     }
 

@@ -29,12 +29,12 @@ _shown = threading.Event()
 
 
 def count_up(key: str, seconds: int) -> int | None:
-    """Count one more under this key, which is forgotten after so many seconds; None without Redis."""
+    """Count one more under this key, which expires after `seconds`; return the count, None without Redis."""
     return _ask(_count_up, key, seconds)
 
 
 def take_place(holder: str, place: str, most: int) -> bool:
-    """Note a place of the holder; return False if all processes together hold the most already.
+    """Take a place for the holder; return False if all processes together hold the maximum already.
 
     True without Redis.
     """
@@ -43,7 +43,7 @@ def take_place(holder: str, place: str, most: int) -> bool:
 
 
 def give_back_place(holder: str, place: str) -> None:
-    """Forget a place of the holder."""
+    """Give back a place of the holder."""
     _ask(lambda server: server.srem(_places(holder), _member(place)))
 
 

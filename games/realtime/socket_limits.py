@@ -48,6 +48,11 @@ def _count_less(holder: str) -> None:
         del _open[holder]
 
 
+def open_sockets() -> int:
+    """The number of sockets that are open in this process."""
+    return sum(_open.values())
+
+
 async def is_still_there(scope: dict[str, Any]) -> bool:
     """Return whether the user of the socket is still logged in with the same session and not banned."""
     user, session = scope["user"], scope.get("session")

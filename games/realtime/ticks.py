@@ -7,15 +7,21 @@ import asyncio
 from collections.abc import Sequence
 from secrets import token_hex
 from typing import Any
+from zlib import crc32
 
 from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.conf import settings
 
+from games.realtime import background_loop
 from games.realtime.best_effort import best_effort
 
 # The group of all pages with public lists.
 LOBBY = "lobby"
+
+
+# Ticks are spread over these groups of processes, and so over several servers of Redis if there are any.
+ALL_SHARDS = tuple(f"ticks.{number}" for number in range(8))
 
 
 def send_tick(public_id: str, version: int, users: Sequence[int], *, lobby: bool = False) -> None:
@@ -41,10 +47,21 @@ def user_group(user_id: int) -> str:
     return f"user.{user_id}"
 
 
-@async_to_sync
-async def _tick(groups: Sequence[str], message: dict[str, Any]) -> None:
-    layer = get_channel_layer()
+def _tick(groups: Sequence[str], message: dict[str, Any]) -> None:
+    """Send each process one message, which it hands on to its pages in these groups."""
+    shard, message = _shard(groups[0]), {**message, "groups": list(groups)}
+    if settings.CHANNEL_URLS:
+        # Not in the loop of the caller: a new loop for each tick would be a new connection for each.
+        background_loop.run(_group_send(shard, message))
+    else:
+        async_to_sync(_group_send)(shard, message)
+
+
+def _shard(group: str) -> str:
+    return ALL_SHARDS[crc32(group.encode()) % len(ALL_SHARDS)]
+
+
+async def _group_send(shard: str, message: dict[str, Any]) -> None:
     # Sends wait for one another, and Redis may answer none, so limit all together.
     async with asyncio.timeout(settings.REDIS_TIMEOUT):
-        for group in groups:
-            await layer.group_send(group, message)
+        await get_channel_layer().group_send(shard, message)

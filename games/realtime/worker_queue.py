@@ -28,6 +28,12 @@ def request_bot_move(game_id: int, version: int, begin: datetime) -> bool:
     return _request("games.tasks.play_computer", args=[game_id, version], countdown=wait)
 
 
+def request_answer(game_id: int, due: datetime) -> bool:
+    """Request a worker to play the answer of an order or a plan at that time."""
+    wait = max(0.0, (due - timezone.now()).total_seconds())
+    return _request("games.tasks.play_answer", args=[game_id, due.isoformat()], countdown=wait)
+
+
 def request_advice(game_id: int, version: int) -> bool:
     """Request a worker to choose a bot's move for a player who wants advice."""
     return _request("games.tasks.advise", args=[game_id, version])
@@ -46,9 +52,11 @@ def request_puzzles() -> bool:
     return _request("games.tasks.find_puzzles", priority=LOWEST_PRIORITY)
 
 
-def request_delivery() -> bool:
-    """Request a worker to send the notifications that are due."""
-    return _request("games.tasks.deliver")
+def request_delivery(at: datetime | None = None) -> bool:
+    """Request a worker to send the notifications that are due then, or now."""
+    if at is None:
+        return _request("games.tasks.deliver")
+    return _request("games.tasks.deliver", countdown=max(0.0, (at - timezone.now()).total_seconds()))
 
 
 def request_result_count() -> bool:

@@ -11,18 +11,19 @@ register = template.Library()
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
 
+# A clock that starts shows all its time, although a moment has passed since.
+MOMENTS = {DAY: 5 * MINUTE, HOUR: 5 * MINUTE, MINUTE: 5}
+
 
 @register.filter
 def left(deadline: datetime) -> str:
     """The time left until the deadline, in its largest unit: "2 days left"."""
     seconds = (deadline - timezone.now()).total_seconds()
     if seconds < MINUTE:
-        return _("no time left") if seconds <= 0 else _("less than a minute left")
-    if seconds >= 2 * DAY:
-        return ngettext("{n} day left", "{n} days left", int(seconds // DAY)).format(n=int(seconds // DAY))
-    if seconds >= 2 * HOUR:
-        return ngettext("{n} hour left", "{n} hours left", int(seconds // HOUR)).format(
-            n=int(seconds // HOUR)
-        )
-    minutes = int(seconds // MINUTE)
+        return _("time is up") if seconds <= 0 else _("less than a minute left")
+    days, hours, minutes = (int((seconds + MOMENTS[unit]) // unit) for unit in (DAY, HOUR, MINUTE))
+    if days >= 2:
+        return ngettext("{n} day left", "{n} days left", days).format(n=days)
+    if hours >= 2:
+        return ngettext("{n} hour left", "{n} hours left", hours).format(n=hours)
     return ngettext("{n} minute left", "{n} minutes left", minutes).format(n=minutes)

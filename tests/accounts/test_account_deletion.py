@@ -26,6 +26,8 @@ from accounts.names.lookalikes import skeleton
 from accounts.privacy.account_data import personal_data_zip
 from accounts.privacy.cleanup import delete_expired
 from accounts.signals import collect_personal_data, member_leaving
+from tests.support import wording
+from tests.support.clients import forget_log_in
 from tests.support.members import PASSWORD, create_member, log_in, sign_up
 from tests.support.signals import connected
 from tests.support.simultaneous_calls import at_once
@@ -40,10 +42,8 @@ def marta(db):
 
 @pytest.fixture
 def at_home(client, marta):
-    """Marta's browser, with her password entered a moment ago."""
+    """Marta's browser, in which she has just logged in."""
     log_in(client, "marta")
-    answer = client.get("/settings/export/")
-    client.post(answer.headers["Location"], {"password": PASSWORD})
     return client
 
 
@@ -103,17 +103,36 @@ def test_personal_data_includes_receivers_files(marta):
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_export_and_deletion_ask_for_password(client, marta, address, method):
     client.force_login(marta)
+    forget_log_in(client)
     answer = getattr(client, method)(address, {"sure": "on"})
     assert answer.headers["Location"].startswith("/accounts/reauthenticate/")
     client.post(answer.headers["Location"], {"password": "a wrong secret"})
     assert User.objects.get().username == "marta"
 
 
-def test_entered_password_expires_after_minutes(at_home, marta, time_machine):
+def test_password_is_asked_for_a_quarter_of_an_hour_after_it_was_entered(client, marta, time_machine):
     time_machine.move_to(timezone.now())
-    assert at_home.get("/settings/export/").status_code == 200
-    time_machine.shift(301)
-    assert at_home.get("/settings/export/").status_code == 302
+    log_in(client, "marta")
+    for _ in range(2):
+        time_machine.shift(899)
+        assert client.get("/settings/export/").status_code == 200
+        time_machine.shift(2)
+        answer = client.get("/settings/export/")
+        assert answer.status_code == 302
+        client.post(answer.headers["Location"], {"password": PASSWORD})
+
+
+def test_password_is_not_asked_for_just_after_sign_up(client, db):
+    sign_up(client, "marta")
+    assert client.get("/settings/export/").status_code == 200
+
+
+def test_download_begins_by_itself_after_the_password(client, marta):
+    log_in(client, "marta")
+    forget_log_in(client)
+    asks = client.post("/settings/export/").headers["Location"]
+    answer = client.post(asks, {"password": PASSWORD, "next": "/settings/export/"})
+    assert "account.json" in unpacked(answer.content)
 
 
 def test_export_is_limited_to_ten_an_hour(at_home, marta):
@@ -125,11 +144,11 @@ def test_export_is_limited_to_ten_an_hour(at_home, marta):
 
 
 def test_account_is_deleted_after_confirmation(at_home, marta):
-    assert "cannot be taken back" in at_home.get("/settings/delete/").content.decode()
+    assert "You cannot undo this." in at_home.get("/settings/delete/").content.decode()
     answer = at_home.post("/settings/delete/", {"sure": "on"})
     assert answer.headers["Location"] == "/"
     assert "_auth_user_id" not in at_home.session
-    assert "Farewell" in at_home.get("/").content.decode()
+    assert wording.ACCOUNT_IS_DELETED in at_home.get("/").content.decode()
 
 
 def test_deletion_erases_person(marta, client):
@@ -327,7 +346,7 @@ def test_missing_administrator_lock_is_detected(monkeypatch):
         looking.wait(10)
         return found
 
-    monkeypatch.setattr(account_deletion, "_locked_administrators", look)
+    monkeypatch.setattr(account_deletion, "locked_administrators", look)
     monkeypatch.setattr(account_deletion, "_close", inspect.unwrap(account_deletion._close))
     at_once(*[partial(delete_account, User.objects.get(pk=one.pk)) for one in admins])
     assert not User.objects.filter(is_superuser=True, is_active=True).exists()

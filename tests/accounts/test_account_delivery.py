@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 from time_machine import Traveller
 
-from accounts.mail import account_delivery, account_outbox, mail_server, outbox, reset_requests
+from accounts.mail import account_delivery, account_outbox, address_requests, mail_server, outbox
 from accounts.mail.account_delivery import deliver_account_mail
 from accounts.mail.account_mails import request_password_reset
 from accounts.mail.account_outbox import account_mail_health
@@ -60,7 +60,7 @@ def states() -> list[tuple[str, str, int]]:
 
 
 def link(mail: Any) -> str:
-    found = re.search(r"http://localhost:8000(\S+)", mail.get_content())
+    found = re.search(r"http://localhost:8000(\S+)", mail.get_body(("plain",)).get_content())
     assert found
     return found[1]
 
@@ -86,7 +86,7 @@ def test_mail_arrives_once_with_a_link_that_works(sink: Sink, client: Client) ->
     assert deliver_account_mail(10) == 1
     assert deliver_account_mail(10) == 0
     [mail] = sink.mails
-    assert (mail["To"], mail["Subject"]) == (KNOWN, "A new password for Acquire")
+    assert (mail["To"], mail["Subject"]) == (KNOWN, "Reset your Acquire password")
     assert mail["Auto-Submitted"] == "auto-generated"
     assert client.get(link(mail)).headers["Location"].endswith("-set-password/")
     assert states() == [(Kind.PASSWORD_RESET, State.SENT, 1)]
@@ -218,7 +218,7 @@ def test_request_that_is_looked_up_too_early_would_be_noticed(
     def claim_and_look_up() -> AccountMail | None:
         row = claim()
         if row is not None and row.kind == Kind.RESET_REQUEST:
-            reset_requests.answer_request(row)
+            address_requests.answer_request(row)
         return row
 
     monkeypatch.setattr(account_delivery.account_outbox, "claim_account_mail", claim_and_look_up)

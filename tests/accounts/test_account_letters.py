@@ -5,8 +5,10 @@ import json
 import logging
 import re
 from datetime import timedelta
+from html import unescape
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import allauth
 import pytest
@@ -14,16 +16,19 @@ from allauth.account.models import EmailAddress
 from django.core import checks
 from django.test import Client
 from django.utils import timezone
+from django.utils.html import strip_tags
 from time_machine import Traveller
 
+from accounts.api_access import api_tokens
 from accounts.mail import account_mails, account_outbox
-from accounts.mail.account_letters import CHANGES
+from accounts.mail.account_letters import CHANGES, compose
 from accounts.membership.account_deletion import delete_account
 from accounts.models import AccountMail, User
 from accounts.moderation import sanctions
 from accounts.privacy.account_data import personal_data_zip
 from accounts.privacy.cleanup import delete_expired
 from tests.accounts.conftest import Mailbox
+from tests.support import wording
 
 pytestmark = pytest.mark.django_db
 
@@ -159,11 +164,84 @@ def test_every_mail_about_a_change_that_allauth_sends_has_a_kind() -> None:
 def test_each_kind_of_change_has_a_text(prefix: str, marta: User, mailoutbox: Mailbox) -> None:
     kinds = {name: kind for kind, name in CHANGES.items()}
     facts = {"at": timezone.now().isoformat(), "ip": "192.0.2.1", "user_agent": "Lynx"}
-    more = {"from_email": "a@mail.example", "to_email": "b@mail.example"}
+    more = {"from_email": "a@mail.example", "to_email": "b@mail.example", "codes_left": 9}
     account_mails.mail_change(kinds[prefix], marta, KNOWN, {**facts, **more})
     [mail] = mailoutbox
     assert "192.0.2.1" in mail.body and "Lynx" in mail.body
     assert mail.body.rstrip().endswith("Acquire at localhost:8000")
+
+
+def facts_of(kind: str, marta: User) -> dict[str, Any]:
+    """The facts of a row of this kind, with what they refer to."""
+    if kind in CHANGES:
+        more = {
+            "from_email": "a@mail.example",
+            "to_email": "b@mail.example",
+            "deleted_email": "c@mail.example",
+        }
+        seen = {"at": timezone.now().isoformat(), "ip": "192.0.2.1", "user_agent": "Lynx"}
+        return {**seen, **more, "codes_left": 9}
+    if kind == Kind.LOGIN_CODE:
+        return {"nonce": "abc"}
+    if kind == Kind.TOKEN_CREATED:
+        return {"token": api_tokens.make_token(marta, "reader")[0].pk}
+    return {}
+
+
+SECURITY = [*CHANGES, Kind.TOKEN_CREATED]
+
+
+def mail_of(kind: str, marta: User) -> tuple[str, str]:
+    """The text and the HTML of a mail of this kind."""
+    with timezone.override("UTC"):
+        address = KNOWN
+        facts = facts_of(kind, marta)
+        AccountMail.objects.all().delete()
+        row = AccountMail(pk=1, kind=kind, user=marta, address=address, facts=facts, made=timezone.now())
+        mail = compose(row)
+    return str(mail.body), str(mail.alternatives[0][0])
+
+
+@pytest.mark.parametrize("kind", SECURITY)
+def test_security_mail_says_when_and_links_to_what_to_do(kind: str, marta: User) -> None:
+    User.objects.update(time_zone="Europe/Berlin")
+    marta.refresh_from_db()
+    body, html = mail_of(kind, marta)
+    now = timezone.now().astimezone(marta.tzinfo)
+    assert f"This happened on {now.day} {now:%B %Y, %H:}" in body
+    assert "(Europe/Berlin)" in body
+    [link] = set(re.findall(r"https?://\S+", body))
+    assert f'href="{link}"' in html
+    answer = Client().get(urlsplit(link).path)
+    assert answer.status_code == 200 or answer.headers["Location"].startswith("/accounts/login/")
+    assert re.search(r"this was not you", body)
+
+
+def test_page_for_changes_by_others_says_what_to_do() -> None:
+    shown = Client().get("/accounts/not-you/").content.decode()
+    for path in ("password/reset/", "email/", "2fa/", "tokens/", "sessions/"):
+        assert f'href="/accounts/{path}"' in shown
+        assert Client().get(f"/accounts/{path}").status_code in (200, 302)
+    assert 'href="/contact/"' in shown
+
+
+@pytest.mark.parametrize("kind", [*CHANGES, Kind.PASSWORD_RESET, Kind.LOGIN_CODE, Kind.TOKEN_CREATED])
+def test_html_of_a_mail_says_what_its_text_says(kind: str, marta: User) -> None:
+    body, html = mail_of(kind, marta)
+    seen = " ".join(unescape(strip_tags(html[html.index("<body") :])).split())
+    for line in body.splitlines():
+        if line != "-- ":
+            assert " ".join(re.sub(r"https?://\S+", "", line).split()) in seen, line
+    assert set(re.findall(r"https?://\S+", body)) == set(re.findall(r'href="(http[^"]+)"', html))
+    assert "<img" not in html and "bgcolor" in html
+
+
+def test_html_of_a_reason_is_escaped(marta: User, mailoutbox: Mailbox) -> None:
+    sanctions.impose(marta, "warning", reason="Be <b>kind</b>.\n-- \nOr leave.", by=None)
+    html = str(mailoutbox[0].alternatives[0][0])
+    assert "Be &lt;b&gt;kind&lt;/b&gt;" in html
+    assert "Or leave." in html
+    assert "See your account status" in html
 
 
 @pytest.mark.parametrize(
@@ -210,7 +288,7 @@ def test_new_password_is_not_offered_to_whoever_has_one_since(
         ask()
     form = {"oldpassword": PASSWORD, "password1": ANOTHER, "password2": ANOTHER}
     client.post("/accounts/password/change/", form)
-    assert [mail.subject for mail in mailoutbox] == ["Your password for Acquire has changed"]
+    assert [mail.subject for mail in mailoutbox] == ["Your Acquire password has changed"]
 
 
 @pytest.mark.parametrize(("days", "sent"), [(0.9, 1), (1.1, 0)])
@@ -250,7 +328,7 @@ def test_closed_account_gets_no_mail(marta: User, mailoutbox: Mailbox) -> None:
 def test_sanction_lifted_before_its_mail_is_told_as_lifted_alone(marta: User, mailoutbox: Mailbox) -> None:
     sanctions.impose(marta, "mute", reason="Too loud.", by=None)
     sanctions.lift(marta, "mute", reason="You were provoked.", by=None)
-    assert [mail.subject for mail in mailoutbox] == ["Good news about your account at Acquire"]
+    assert [mail.subject for mail in mailoutbox] == [wording.ACCOUNT_STATUS_CHANGED]
 
 
 def test_request_for_an_unknown_address_leaves_no_row(mailoutbox: Mailbox) -> None:

@@ -1,9 +1,9 @@
 """Page of a staff action: form, preview, confirmation."""
 
-import re
 from dataclasses import replace
 
 import pytest
+import time_machine
 from django.contrib.auth.models import Permission
 
 from accounts.models import AuditEntry, User
@@ -11,6 +11,8 @@ from accounts.moderation.action_forms import ActionForm, ChoiceField, NumberFiel
 from accounts.moderation.staff_actions import Action
 from accounts.refusals import Refusal
 from accounts.web.moderation.member_admin import UserAdmin
+from tests.support import wording
+from tests.support.staff_actions import hidden_fields, shown_for
 
 pytestmark = pytest.mark.django_db
 
@@ -69,9 +71,8 @@ def address(target, name="move"):
 
 
 def hidden(page):
-    """The hidden fields of the confirmation page."""
-    found = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page.content.decode())
-    return {name: value for name, value in found if name == "form"}
+    """The hidden fields of the page of an action."""
+    return hidden_fields(page.content.decode())
 
 
 def zone_of(user):
@@ -82,7 +83,7 @@ def test_action_asks_previews_and_acts(desk, marta):
     asked = desk.get(address(marta)).content.decode()
     assert "Puts the member into another time zone." in asked
     assert "Berlin for marta" in asked
-    shown = desk.post(address(marta), FILLED_IN)
+    shown = shown_for(desk, address(marta), FILLED_IN)
     assert "marta will live in Europe/Berlin." in shown.content.decode()
     assert "They &lt;b&gt;moved&lt;/b&gt;." in shown.content.decode()
     assert (zone_of(marta), AuditEntry.objects.count()) == ("", 0)
@@ -93,7 +94,7 @@ def test_action_asks_previews_and_acts(desk, marta):
 
 
 def test_confirmation_sent_twice_acts_once(desk, marta):
-    sure = {**FILLED_IN, **hidden(desk.post(address(marta), FILLED_IN)), "confirm": "Do it"}
+    sure = {**FILLED_IN, **hidden(shown_for(desk, address(marta), FILLED_IN)), "confirm": "Do it"}
     assert [desk.post(address(marta), sure).status_code for _ in range(2)] == [302, 302]
     assert AuditEntry.objects.count() == 1
 
@@ -101,53 +102,100 @@ def test_confirmation_sent_twice_acts_once(desk, marta):
 def test_repeated_confirmation_succeeds_after_action_is_withdrawn(desk, marta, monkeypatch):
     once = replace(MOVE, against=lambda target: "They live there." if target.time_zone else None)
     monkeypatch.setattr(UserAdmin, "acts", {"move": once})
-    sure = {**FILLED_IN, **hidden(desk.post(address(marta), FILLED_IN)), "confirm": "Do it"}
+    sure = {**FILLED_IN, **hidden(shown_for(desk, address(marta), FILLED_IN)), "confirm": "Do it"}
     assert [desk.post(address(marta), sure).status_code for _ in range(2)] == [302, 302]
 
 
 def test_confirmation_without_preview_shows_preview(desk, marta):
-    page = desk.post(address(marta), {**FILLED_IN, "confirm": "Do it"})
-    assert "This will happen" in page.content.decode()
+    page = desk.post(address(marta), {**FILLED_IN, "confirm": "Do it"}, follow=True)
+    assert wording.WHAT_WILL_HAPPEN in page.content.decode()
     assert zone_of(marta) == ""
 
 
-def test_filled_in_form_can_be_changed(desk, marta):
-    page = desk.post(address(marta), {**FILLED_IN, "change": "Change something"}).content.decode()
-    assert 'value="5"' in page
-    assert "They &lt;b&gt;moved&lt;/b&gt;." in page
+def test_page_with_a_preset_says_at_once_what_will_happen_and_can_be_changed(desk, marta):
+    page = desk.get(f"{address(marta)}?zone=Europe/Berlin&hours=5")
+    assert "marta will live in Europe/Berlin." in page.content.decode()
+    sure = {"zone": "Europe/Berlin", "hours": "6", "reason": "They moved.", "confirm": "Do it"}
+    desk.post(address(marta), {**sure, **hidden(page)})
+    assert AuditEntry.objects.get().details["hours"] == 6
+
+
+def test_change_of_what_will_happen_is_shown_before_anything_is_done(desk, marta, monkeypatch):
+    told = replace(MOVE, foresee=lambda target, zone, hours: f"They sleep for {hours} hours.")
+    monkeypatch.setattr(UserAdmin, "acts", {"move": told})
+    page = shown_for(desk, address(marta), FILLED_IN)
+    assert "They sleep for 5 hours." in page.content.decode()
+    other = {**FILLED_IN, "hours": "6"}
+    again = desk.post(address(marta), {**other, **hidden(page), "confirm": "Do it"}, follow=True)
+    assert wording.NOTHING_DONE_YET in again.content.decode()
+    assert "They sleep for 6 hours." in again.content.decode()
+    assert not AuditEntry.objects.exists()
+    desk.post(address(marta), {**other, **hidden(again), "confirm": "Do it"})
+    assert AuditEntry.objects.get().details["hours"] == 6
+
+
+def test_what_was_entered_is_there_again_after_back(desk, marta):
+    shown_for(desk, address(marta), FILLED_IN)
+    back = desk.get(address(marta)).content.decode()
+    assert 'value="5"' in back and "They &lt;b&gt;moved&lt;/b&gt;." in back
+    assert "They &lt;b&gt;moved" not in desk.get(f"{address(marta)}?hours=5").content.decode()
+
+
+def test_what_was_entered_is_forgotten_when_it_is_done_or_left(desk, marta):
+    page = shown_for(desk, address(marta), FILLED_IN)
+    desk.post(address(marta), {**FILLED_IN, **hidden(page), "confirm": "Do it"})
+    assert "moved" not in desk.get(address(marta)).content.decode()
+    shown_for(desk, address(marta), FILLED_IN)
+    desk.get(f"/admin/accounts/user/{marta.pk}/change/")
+    assert "moved" not in desk.get(address(marta)).content.decode()
+
+
+def test_what_was_entered_is_forgotten_after_a_quarter_of_an_hour(desk, marta):
+    with time_machine.travel("2031-05-17T12:00Z", tick=False) as clock:
+        shown_for(desk, address(marta), FILLED_IN)
+        clock.shift(16 * 60)
+        assert "moved" not in desk.get(address(marta)).content.decode()
+
+
+def test_sent_form_is_answered_by_a_redirect_whatever_comes_of_it(desk, marta):
+    for sent in (FILLED_IN, {}, {**FILLED_IN, "zone": "Nowhere"}):
+        assert desk.post(address(marta), sent).status_code == 302
+    page = shown_for(desk, address(marta), {**FILLED_IN, "hours": "13"})
+    sure = {**FILLED_IN, "hours": "13", **hidden(page), "confirm": "Do it"}
+    assert desk.post(address(marta), sure).status_code == 302
 
 
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        ({"hours": "99"}, "“Hours” is a whole number from 0 to 48."),
-        ({"reason": " "}, "Say why: the audit keeps the reason."),
-        ({"zone": ""}, "Fill in “Zone”."),
+        ({"hours": "99"}, wording.WHOLE_NUMBER_EXPECTED.format(field="Hours", least=0, most=48)),
+        ({"reason": " "}, wording.ENTER_A_REASON),
+        ({"zone": ""}, "Enter “Zone”."),
     ],
 )
 def test_invalid_form_keeps_input(desk, marta, wrong, sentence):
-    page = desk.post(address(marta), {**FILLED_IN, **wrong})
+    page = shown_for(desk, address(marta), {**FILLED_IN, **wrong})
     assert page.status_code == 422
     assert sentence in page.content.decode()
     assert ("They &lt;b&gt;moved" in page.content.decode()) == ("reason" not in wrong)
 
 
 def test_all_missing_fields_are_named_at_once(desk, marta):
-    page = desk.post(address(marta), {})
+    page = shown_for(desk, address(marta), {})
     assert page.status_code == 422
     told = page.content.decode()
-    assert "Fill in “Zone”." in told and "Say why: the audit keeps the reason." in told
+    assert "Enter “Zone”." in told and wording.ENTER_A_REASON in told
     assert told.count("errorlist") == 2
 
 
 def test_preview_describes_action_once(desk, marta):
-    shown = desk.post(address(marta), FILLED_IN).content.decode()
+    shown = shown_for(desk, address(marta), FILLED_IN).content.decode()
     assert shown.count("Puts the member into another time zone.") == 1
     assert "marta will live in Europe/Berlin." in shown
 
 
 def test_form_names_readers_of_reason(desk, marta, monkeypatch):
-    kept = "Kept in the audit, which all of the staff can read."
+    kept = wording.RECORDED_FOR_STAFF
     assert kept in desk.get(address(marta)).content.decode()
     told = replace(MOVE, read_by="The member reads it word for word.")
     monkeypatch.setattr(UserAdmin, "acts", {"move": told})
@@ -156,21 +204,24 @@ def test_form_names_readers_of_reason(desk, marta, monkeypatch):
 
 def test_impossible_action_is_explained(desk, marta):
     unlucky = {**FILLED_IN, "hours": "13"}
-    sure = {**unlucky, **hidden(desk.post(address(marta), unlucky)), "confirm": "Do it"}
+    sure = {**unlucky, **hidden(shown_for(desk, address(marta), unlucky)), "confirm": "Do it"}
     User.objects.filter(pk=marta.pk).update(is_active=False)
-    for page in (desk.get(address(marta)), desk.post(address(marta), FILLED_IN)):
+    for page in (desk.get(address(marta)), shown_for(desk, address(marta), FILLED_IN)):
         assert (page.status_code, "The account is closed." in page.content.decode()) == (409, True)
     User.objects.filter(pk=marta.pk).update(is_active=True)
-    page = desk.post(address(marta), sure)
+    page = desk.post(address(marta), sure, follow=True)
     assert (page.status_code, "Thirteen brings bad luck." in page.content.decode()) == (409, True)
 
 
 def test_missing_right_is_explained(desk, vera, marta):
-    for page in (desk.get(address(vera)), desk.post(address(vera), FILLED_IN)):
+    for page in (desk.get(address(vera)), shown_for(desk, address(vera), FILLED_IN)):
         assert (page.status_code, "Leave yourself to others." in page.content.decode()) == (403, True)
     vera.user_permissions.clear()
-    for page in (desk.get(address(marta)), desk.post(address(marta), FILLED_IN)):
-        assert (page.status_code, "You have no right to do this." in page.content.decode()) == (403, True)
+    for page in (desk.get(address(marta)), shown_for(desk, address(marta), FILLED_IN)):
+        assert (page.status_code, wording.NO_PERMISSION in page.content.decode()) == (
+            403,
+            True,
+        )
     assert zone_of(marta) == ""
 
 

@@ -26,7 +26,7 @@ from accounts.privacy.account_data import personal_data_zip
 from accounts.refusals import InvalidToken
 from accounts.web.api_access import bearer_auth
 from acquire_site import urls
-from tests.support.clients import client_of
+from tests.support.clients import client_of, forget_log_in
 from tests.support.members import PASSWORD
 from tests.support.staff_actions import perform_action
 
@@ -96,13 +96,13 @@ def test_tokens_are_long_and_distinct(marta):
 
 
 def test_token_creation_needs_fresh_password(marta):
-    answer = client_of(marta).post("/accounts/tokens/new/", {"name": "sheet"})
+    answer = forget_log_in(client_of(marta)).post("/accounts/tokens/new/", {"name": "sheet"})
     assert answer.status_code == 302 and "/reauthenticate/" in answer.headers["Location"]
     assert not ApiToken.objects.exists()
 
 
 def test_token_is_created_once_after_password_entry(marta):
-    client = client_of(marta)
+    client = forget_log_in(client_of(marta))
     door = client.post("/accounts/tokens/new/", {"name": "sheet"}).headers["Location"]
     entered = {"password": PASSWORD, "next": "/accounts/tokens/new/"}
     assert ask(shown(client.post(door, entered))).status_code == 200
@@ -165,7 +165,7 @@ def test_missing_token_is_explained(db):
     with by_token:
         answer = Client().get("/api/v1/read/")
     assert answer.status_code == 401 and answer.headers["WWW-Authenticate"].startswith("Bearer")
-    assert "Authorization: Bearer" in answer.json()["problem"]
+    assert "in the Authorization header as “Bearer” followed by the token" in answer.json()["problem"]
 
 
 @pytest.mark.parametrize("text", ["", "x", "acquire_" + "x" * 43, "acquire_", "ö" * 43, "x" * 5000])

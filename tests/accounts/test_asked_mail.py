@@ -16,13 +16,17 @@ from accounts.mail import mail_server
 from accounts.mail.account_delivery import deliver_account_mail
 from accounts.models import AccountMail, User
 from tests.notifications.mail_sink import away
+from tests.support import wording
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("answering_server")]
 
 KNOWN, UNKNOWN = "marta@mail.example", "merta@mail.example"
 PASSWORD = "a long enough secret"
 DONE = "/accounts/password/reset/done/"
-DELAYED = "with a delay at the moment"
+DELAY = "/accounts/mail-delay/"
+STOPS_ASKING = 286  # the status on which htmx stops polling
+UNCHANGED = 204
+DELAYED = wording.MAIL_IS_DELAYED
 
 
 @pytest.fixture(autouse=True)
@@ -67,6 +71,54 @@ def test_page_says_no_more_when_the_mail_is_sent(clock: Traveller) -> None:
     clock.shift(timedelta(seconds=21))
     deliver_account_mail(5)
     assert DELAYED not in shown(client)
+
+
+def test_page_asks_for_the_part_about_the_delay_until_the_mail_is_sent(clock: Traveller) -> None:
+    client = ask(KNOWN)
+    assert f'hx-get="{DELAY}"' in shown(client)
+    assert client.get(DELAY).status_code == UNCHANGED
+    clock.shift(21)
+    assert f'hx-get="{DELAY}?shown=1"' in (notice := client.get(DELAY).content.decode())
+    assert DELAYED in notice
+    # Screen readers would read it again.
+    assert client.get(f"{DELAY}?shown=1").status_code == UNCHANGED
+    deliver_account_mail(5)
+    assert client.get(f"{DELAY}?shown=1").status_code == STOPS_ASKING
+
+
+def test_moment_at_which_a_mail_is_sent_is_not_told(clock: Traveller) -> None:
+    """It could show whether another request, before it, had led to a mail."""
+    client = ask(KNOWN)
+    deliver_account_mail(5)
+    assert client.get(DELAY).status_code == UNCHANGED
+    clock.shift(21)
+    assert client.get(DELAY).status_code == STOPS_ASKING
+
+
+def test_part_about_the_delay_tells_nothing_about_an_address(settings: Any, clock: Traveller) -> None:
+    # The first one finds expired rows of the cache.
+    people = [ask("first@mail.example"), ask(KNOWN), ask(UNKNOWN)]
+
+    def told() -> list[tuple[int, str, list[str]]]:
+        found = []
+        for client in people:
+            with CaptureQueriesContext(connection) as queries:
+                answer = client.get(DELAY)
+            sent = [re.sub(r"'[^']*'|\w*\d\w*", "?", query["sql"]) for query in queries]
+            found.append((answer.status_code, answer.content.decode(), sent))
+        return found[1:]
+
+    with away(settings, "is stopped"):
+        deliver_account_mail(5)
+        clock.shift(61)
+        known, unknown = told()
+    assert known == unknown
+    assert DELAYED in known[1]
+    deliver_account_mail(5)
+    clock.shift(61)
+    deliver_account_mail(5)
+    known, unknown = told()
+    assert known == unknown
 
 
 def test_page_says_how_to_ask_again() -> None:

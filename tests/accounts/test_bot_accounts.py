@@ -25,19 +25,19 @@ def marta(db):
 
 
 @pytest.fixture
-def browser(marta):
+def member(marta):
     client = client_of(marta)
     client.post("/accounts/reauthenticate/", {"password": PASSWORD})
     return client
 
 
-def test_member_registers_and_describes_bot_account(browser, marta):
+def test_member_registers_and_describes_bot_account(member, marta):
     about = {"description": "Buys what is cheap.", "address": "https://code.example/greedy"}
-    answer = browser.post("/accounts/programs/new/", {"name": "Greedy-bot", **about})
+    answer = member.post("/accounts/programs/new/", {"name": "Greedy-bot", **about})
     assert answer.headers["Location"] == "/accounts/tokens/"
     program = BotAccount.objects.get()
     assert (program.owner, program.user.username, program.user.is_bot_account) == (marta, "Greedy-bot", True)
-    browser.post(
+    member.post(
         "/accounts/programs/Greedy-bot/",
         {"Greedy-bot-description": "Buys what is dear.", "Greedy-bot-address": ""},
     )
@@ -45,11 +45,11 @@ def test_member_registers_and_describes_bot_account(browser, marta):
     assert (program.description, program.address) == ("Buys what is dear.", "")
 
 
-def test_every_field_has_its_own_label(browser, marta):
+def test_every_field_has_its_own_label(member, marta):
     register_program(marta, name="Greedy-bot", description="", address="")
     for html in (
-        browser.get("/accounts/tokens/").content.decode(),
-        browser.post("/accounts/programs/new/", {"name": "Greedy"}).content.decode(),
+        member.get("/accounts/tokens/").content.decode(),
+        member.post("/accounts/programs/new/", {"name": "Greedy"}).content.decode(),
     ):
         ids = re.findall(r' id="([^"]*)"', html)
         assert len(ids) == len(set(ids))
@@ -64,8 +64,8 @@ def test_every_field_has_its_own_label(browser, marta):
         *({"name": name} for name in ("Greedy bot", "admin-bot", "x" * 20)),
     ],
 )
-def test_invalid_name_or_address_is_refused(browser, fields):
-    answer = browser.post("/accounts/programs/new/", {"name": "Greedy-bot", **fields})
+def test_invalid_name_or_address_is_refused(member, fields):
+    answer = member.post("/accounts/programs/new/", {"name": "Greedy-bot", **fields})
     assert answer.status_code == 422 and not BotAccount.objects.exists()
 
 
@@ -86,17 +86,17 @@ def test_bot_account_cannot_log_in(marta):
     assert client.get("/settings/").headers["Location"].startswith("/accounts/login/")
 
 
-def test_bot_accounts_per_member_are_limited(browser, marta):
+def test_bot_accounts_per_member_are_limited(member, marta):
     for name in ("One-bot", "Two-bot", "Three-bot"):
         register_program(marta, name)
-    answer = browser.post("/accounts/programs/new/", {"name": "Four-bot"})
+    answer = member.post("/accounts/programs/new/", {"name": "Four-bot"})
     assert answer.status_code == 422 and BotAccount.objects.count() == 3
 
 
 @pytest.mark.parametrize("action, path", [("new-program", "programs/new/"), ("new-token", "tokens/new/")])
-def test_registration_and_tokens_are_rate_limited(browser, marta, settings, action, path):
+def test_registration_and_tokens_are_rate_limited(member, marta, settings, action, path):
     settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, action: "2/d/user"}
-    sent = [browser.post(f"/accounts/{path}", {"name": "One"}).status_code for _ in range(3)]
+    sent = [member.post(f"/accounts/{path}", {"name": "One"}).status_code for _ in range(3)]
     assert sent[2] == 429 and 429 not in sent[:2]
 
 
@@ -108,28 +108,28 @@ def test_bot_accounts_and_guests_register_none(marta):
 
 
 @pytest.mark.parametrize("what", ["", "token/", "down/"])
-def test_bot_account_of_other_member_is_not_found(browser, what):
+def test_bot_account_of_other_member_is_not_found(member, what):
     program = register_program(User.objects.create_user("theo"), "Greedy-bot")
-    answer = browser.post(f"/accounts/programs/Greedy-bot/{what}", {"Greedy-bot-name": "x"})
+    answer = member.post(f"/accounts/programs/Greedy-bot/{what}", {"Greedy-bot-name": "x"})
     assert answer.status_code == 404
     program.refresh_from_db()
     assert program.user.is_active and not program.user.tokens.exists()
 
 
-def test_owner_creates_and_revokes_its_tokens(browser, marta):
+def test_owner_creates_and_revokes_its_tokens(member, marta):
     program = register_program(marta, "Greedy-bot").user
-    answer = browser.post("/accounts/programs/Greedy-bot/token/", {"Greedy-bot-name": "At home"})
+    answer = member.post("/accounts/programs/Greedy-bot/token/", {"Greedy-bot-name": "At home"})
     assert 'id="token-text"' in answer.content.decode()
     [token] = program.tokens.all()
     assert (token.name, token.scope) == ("At home", "play")
-    assert browser.post(f"/accounts/tokens/{token.pk}/revoke/").status_code == 302
+    assert member.post(f"/accounts/tokens/{token.pk}/revoke/").status_code == 302
     token.refresh_from_db()
     assert token.revoked
 
 
-def test_bot_account_is_taken_down(browser, marta):
+def test_bot_account_is_taken_down(member, marta):
     register_program(marta, "Greedy-bot")
-    browser.post("/accounts/programs/Greedy-bot/down/")
+    member.post("/accounts/programs/Greedy-bot/down/")
     assert not BotAccount.objects.exists()
     assert not User.objects.get(is_bot_account=True).is_active
 

@@ -10,18 +10,26 @@ from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 from django.utils import timezone
 
-from accounts.membership.account_deletion import GUEST_IDLE, anonymise_idle_guests, delete_account
+from accounts.membership.account_deletion import (
+    GUEST_IDLE,
+    anonymise_idle_guests,
+    delete_account,
+    delete_unconfirmed,
+)
 from accounts.membership.guests import create_guest
 from accounts.models import User
 from accounts.names.validators import name_is_nobodys
 from accounts.refusals import TooManyGuests
 from accounts.signals import member_leaving
+from tests.support import wording
 from tests.support.members import PASSWORD, create_member, log_in, sign_up
 from tests.support.signals import connected
 from tests.support.simultaneous_calls import at_once
+
+WAITING = "/accounts/confirm-email/"
 
 
 def stranger(method="post", address="192.0.2.1"):
@@ -188,19 +196,123 @@ def test_guest_cannot_set_password(as_guest, guest):
     assert not guest.has_usable_password()
 
 
+# -- Becoming a member where addresses must be confirmed -------------------------------------------
+
+
 @pytest.fixture
 def mail_must_be_confirmed(settings):
+    settings.EMAIL_MUST_BE_CONFIRMED = True
     settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
     settings.ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
 
 
-def test_guest_becomes_member_after_confirmation(as_guest, guest, mail_must_be_confirmed, mailoutbox):
+@pytest.fixture
+def registered(as_guest, guest, mail_must_be_confirmed):
+    """The browser of a guest who has registered as marta."""
+    assert sign_up(as_guest, "marta", email="marta@example.org").headers["Location"] == WAITING
+    return as_guest
+
+
+def confirm(browser, message):
+    link = next(word for word in message.body.split() if "confirm-email" in word)
+    return browser.post(link.removeprefix("http://localhost:8000"))
+
+
+def player(browser):
+    """The user whose pages the browser sees."""
+    return browser.get("/rules/").context["user"]
+
+
+def test_guest_stays_one_until_the_address_is_confirmed(registered, guest, mailoutbox):
+    assert player(registered).is_guest
+    assert player(registered) == guest
+    assert "marta@example.org" in registered.get(WAITING).content.decode()
+    confirm(registered, mailoutbox[0])
+    assert player(registered) == guest
+    assert not player(registered).is_guest
+    # As after a log-in with the password: nothing asks for it again.
+    assert registered.get("/accounts/2fa/").status_code == 200
+
+
+def test_guest_who_has_registered_is_led_to_the_confirmation(registered, mailoutbox):
+    def menu():
+        return registered.get("/rules/").content.decode().partition("Log out")[0]
+
+    assert f'href="{WAITING}"' in menu()
+    assert "Sign up to keep your games" not in menu()
+    confirm(registered, mailoutbox[0])
+    assert f'href="{WAITING}"' not in menu()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_page_that_asks_while_its_guest_registers_keeps_the_session(
+    as_guest, guest, mail_must_be_confirmed, monkeypatch
+):
+    seen = []
+
+    def ask_meanwhile():
+        page = Client()
+        page.cookies = as_guest.cookies
+        seen.append(player(page))
+
+    monkeypatch.setattr("accounts.mail.account_mails.request_delivery", ask_meanwhile)
     sign_up(as_guest, "marta", email="marta@example.org")
-    assert "_auth_user_id" not in as_guest.session
-    link = next(word for word in mailoutbox[0].body.split() if "confirm-email" in word)
-    as_guest.post(link.removeprefix("http://localhost:8000"))
-    log_in(as_guest, "marta")
-    assert as_guest.session["_auth_user_id"] == str(guest.pk)
+    assert seen == [guest]
+    assert player(as_guest) == guest
+
+
+def test_guest_who_confirms_elsewhere_is_a_member_in_both_browsers(registered, guest, mailoutbox):
+    elsewhere = Client()
+    confirm(elsewhere, mailoutbox[0])
+    assert not player(registered).is_guest
+    log_in(elsewhere, "marta")
+    assert elsewhere.session["_auth_user_id"] == str(guest.pk)
+
+
+def test_nobody_logs_in_as_a_guest_who_has_not_confirmed(registered):
+    elsewhere = Client()
+    assert log_in(elsewhere, "marta").headers["Location"] == WAITING
+    assert "_auth_user_id" not in elsewhere.session
+
+
+def test_guest_registers_again_with_another_name_and_address(registered, guest, mailoutbox):
+    sign_up(registered, "lena", email="lena@example.org")
+    assert player(registered) == guest
+    confirm(registered, mailoutbox[-1])
+    assert player(registered).username == "lena"
+    assert [(row.email, row.verified) for row in EmailAddress.objects.all()] == [("lena@example.org", True)]
+
+
+def test_link_to_another_account_leaves_the_guest_alone(as_guest, guest, mail_must_be_confirmed, mailoutbox):
+    sign_up(Client(), "theo", email="theo@example.org")
+    confirm(as_guest, mailoutbox[0])
+    assert player(as_guest) == guest
+
+
+def test_guest_who_does_not_confirm_is_a_guest_with_a_made_up_name_after_a_day(
+    registered, guest, time_machine
+):
+    # As `create_guest` does.
+    UserSession.objects.create(user=guest, ip="192.0.2.1", session_key=registered.session.session_key)
+    time_machine.move_to(timezone.now() + timedelta(hours=25))
+    assert delete_unconfirmed(timezone.now()) == 1
+    assert player(registered) == guest
+    assert player(registered).is_guest
+    assert player(registered).username.startswith("Guest-")
+    assert not player(registered).has_usable_password()
+    assert not EmailAddress.objects.exists()
+    assert delete_unconfirmed(timezone.now()) == 0
+
+
+@pytest.mark.parametrize("guest_first", [True, False])
+def test_name_is_free_for_others_after_a_day(as_guest, mail_must_be_confirmed, time_machine, guest_first):
+    time_machine.move_to(timezone.now())
+    sign_up(as_guest if guest_first else Client(), "marta", email="marta@example.org")
+    other = Client()
+    assert wording.NAME_IS_TAKEN in sign_up(other, "marta", email="lena@example.org").content.decode()
+    time_machine.shift(timedelta(hours=25))
+    assert sign_up(other, "marta", email="lena@example.org").headers["Location"] == WAITING
+    assert User.objects.get(username="marta").email == "lena@example.org"
 
 
 # -- Idle guests -----------------------------------------------------------------------------------
@@ -303,5 +415,12 @@ def test_member_cannot_take_guest_name(client, idle_guest):
 
 
 def test_guest_names_are_reserved(guest):
-    with pytest.raises(Exception, match="kept for guests"):
+    with pytest.raises(Exception, match="reserved for guests"):
         name_is_nobodys(guest.username)
+
+
+def test_log_in_tells_a_guest_how_to_keep_the_games(client, as_guest):
+    warning = "If you log in to another account, you lose access to your games."
+    page = client.get("/accounts/login/").content.decode()
+    assert warning in page and "/accounts/signup/" in page
+    assert warning not in Client().get("/accounts/login/").content.decode()

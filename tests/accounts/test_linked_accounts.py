@@ -33,7 +33,7 @@ def visit(user, browser=None, address="192.0.2.1"):
 
 
 def links(user):
-    return [bond.words for bond in linked_accounts.account_links(user)]
+    return [bond.sentence.partition(",")[0] for bond in linked_accounts.account_links(user)]
 
 
 def test_accounts_of_one_browser_are_linked(people):
@@ -42,8 +42,8 @@ def test_accounts_of_one_browser_are_linked(people):
     browser.cookies.pop("sessionid")
     visit(theo, browser, address="198.51.100.7")
     visit(vera, address="203.0.113.9")
-    assert links(marta) == ["shares a browser with theo"]
-    assert links(theo) == ["shares a browser with marta"]
+    assert links(marta) == ["Shares a browser with theo"]
+    assert links(theo) == ["Shares a browser with marta"]
     assert links(vera) == []
 
 
@@ -51,7 +51,16 @@ def test_accounts_of_one_network_are_linked(people):
     marta, theo, _vera = people
     visit(marta)
     visit(theo)
-    assert links(marta) == ["comes from the same network as theo"]
+    assert links(marta) == ["Comes from the same network as theo"]
+
+
+def test_link_says_when_it_was_last_seen(people, time_machine):
+    time_machine.move_to("2031-05-01T10:00:00+00:00", tick=False)
+    marta, theo, _vera = people
+    visit(marta)
+    visit(theo)
+    [bond] = linked_accounts.account_links(marta)
+    assert bond.sentence == "Comes from the same network as theo, last seen on 1 May 2031."
 
 
 @pytest.mark.parametrize(
@@ -93,7 +102,7 @@ def test_invalid_browser_cookie_is_replaced(people, cookie):
         browser.cookies[settings.BROWSER_COOKIE_NAME] = cookie
         visit(user, browser)
         assert linked_accounts.is_browser(browser.cookies[settings.BROWSER_COOKIE_NAME].value)
-    assert "shares a browser with theo" not in links(people[0])
+    assert "Shares a browser with theo" not in links(people[0])
 
 
 def test_only_hashes_are_stored(people):
@@ -171,4 +180,4 @@ def test_members_do_not_see_links(people):
     for path in ("/settings/", "/accounts/standing/", "/players/theo/", "/players/marta/"):
         page = browser.get(path).content.decode()
         assert "same network" not in page
-        assert "shares a browser" not in page
+        assert "shares a browser" not in page.lower()

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.names.validators import name_shape
+from tests.support import wording
 from tests.support.members import PASSWORD, log_in, sign_up
 
 # Longer than an address may be, though each part of it is valid.
@@ -25,7 +26,7 @@ def test_overlong_address_is_refused_with_sentence(client, marta):
     client.force_login(marta)
     pages.append(client.post("/accounts/email/", {"action_add": "", "email": LONG_ADDRESS}))
     for page in pages:
-        assert "A mail address has at most 254 characters." in page.content.decode()
+        assert "An email address can have at most 254 characters." in page.content.decode()
     assert User.objects.get() == marta
     assert not EmailAddress.objects.filter(email=LONG_ADDRESS).exists()
 
@@ -65,15 +66,13 @@ def test_name_taken_meanwhile_is_form_error(client, marta, monkeypatch):
         "accounts.web.membership.allauth_adapter.AccountAdapter.clean_username", lambda self, name, **_: name
     )
     response = sign_up(client, "Marta")
-    assert response.context["form"].errors["username"] == ["This name is taken."]
+    assert response.context["form"].errors["username"] == [wording.NAME_IS_TAKEN]
     assert User.objects.count() == 1
 
 
 def test_overlong_password_is_refused_with_sentence(client, db):
     answer = sign_up(client, "theo", password1="long " * 30, password2="long " * 30)
-    assert (
-        "This password is too long: it has 150 characters, at most 128 are taken." in answer.content.decode()
-    )
+    assert "This password has 150 characters. It can have at most 128." in answer.content.decode()
     assert not User.objects.exists()
     longest = ("long " * 30)[:128]
     sign_up(client, "theo", password1=longest, password2=longest)
@@ -132,19 +131,9 @@ def test_member_cannot_enter_admin(client, marta):
     assert client.get("/admin/").status_code in (302, 403)
 
 
-def test_admin_changes_user(admin_client, marta):
-    page = f"/admin/accounts/user/{marta.pk}/change/"
-    assert admin_client.get(page).status_code == 200
-    admin_client.post(page, {"username": "marta2", "email": "", "is_active": "on"})
-    marta.refresh_from_db()
-    assert marta.username == "marta2"
-
-
-def test_admin_finds_and_adds_user(admin_client, marta):
+def test_admin_finds_member(admin_client, marta):
     assert b"marta@example.org" in admin_client.get("/admin/accounts/user/?q=mart").content
-    form = {"username": "theo", "usable_password": "true", "password1": PASSWORD, "password2": PASSWORD}
-    admin_client.post("/admin/accounts/user/add/", form)
-    assert User.objects.get(username="theo").check_password(PASSWORD)
+    assert admin_client.get(f"/admin/accounts/user/{marta.pk}/change/").status_code == 200
 
 
 # -- Last visits -----------------------------------------------------------------------------------

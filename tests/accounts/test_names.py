@@ -105,14 +105,6 @@ def test_skeleton_follows_name(db):
     assert User.objects.get().skeleton == skeleton("wilma")
 
 
-def test_look_alike_is_form_error_in_admin(admin_client, marta):
-    theo = User.objects.create_user("theo")
-    page = f"/admin/accounts/user/{theo.pk}/change/"
-    answer = admin_client.post(page, {"username": "rnarta", "email": "", "is_active": "on"})
-    assert answer.status_code == 200
-    assert "looks like" in answer.content.decode()
-
-
 @pytest.mark.django_db(transaction=True)
 def test_concurrent_look_alikes_make_one_account():
     wanted = ["wilma", "vvilma", "WILMA", "vviIma"]

@@ -3,7 +3,7 @@
 import io
 import json
 import zipfile
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -25,7 +25,8 @@ from accounts.moderation.sanctions import (
 )
 from accounts.refusals import Refusal
 from games.sweeper import sweep
-from tests.support.clients import client_of
+from tests.support import wording
+from tests.support.clients import client_of, forget_log_in
 from tests.support.members import PASSWORD, log_in
 
 pytestmark = pytest.mark.django_db
@@ -104,17 +105,17 @@ def test_longer_of_suspension_and_ban_counts(impose, marta, vera):
 
 def test_repeated_sanction_is_refused(impose):
     impose("mute")
-    with pytest.raises(Refusal, match="stands already"):
+    with pytest.raises(Refusal, match="The same sanction already applies"):
         impose("mute")
 
 
 def test_end_in_past_is_refused(impose):
-    with pytest.raises(Refusal, match="ahead"):
+    with pytest.raises(Refusal, match="must be in the future"):
         impose("mute", until=timezone.now())
 
 
 def test_only_active_sanction_can_be_lifted(marta, vera):
-    with pytest.raises(Refusal, match="Nothing of this kind"):
+    with pytest.raises(Refusal, match=wording.NO_SANCTION_OF_THIS_KIND):
         lift(marta, "ban", reason="x", by=vera)
 
 
@@ -124,10 +125,10 @@ def test_only_active_sanction_can_be_lifted(marta, vera):
 @pytest.mark.parametrize(
     "kind, words",
     [
-        ("warning", "before you play on"),
-        ("mute", "may not talk"),
-        ("suspension", "may not play, talk or invite"),
-        ("ban", "not play here any more"),
+        ("warning", wording.READ_THE_WARNING),
+        ("mute", "You cannot write in chats until"),
+        ("suspension", "You cannot play, chat or invite until"),
+        ("ban", wording.NO_LONGER_PLAYS_HERE),
     ],
 )
 def test_sanction_is_mailed_with_reason(impose, kind, words):
@@ -145,14 +146,14 @@ def test_mail_names_end_in_time_zone_of_member(impose, marta, time_machine):
     marta.save()
     time_machine.move_to("2031-05-01T10:00:00+00:00", tick=False)
     impose("mute", until=timezone.now() + HOUR)
-    assert "Until 1 May 2031, 20:00" in mail.outbox[0].body
+    assert "until 1 May 2031, 20:00" in mail.outbox[0].body
 
 
 def test_lifting_is_mailed_with_reason(impose, marta, vera, django_capture_on_commit_callbacks):
     impose("mute")
     with django_capture_on_commit_callbacks(execute=True):
         lift(marta, "mute", reason="You were provoked.", by=vera)
-    assert "You may talk again." in mail.outbox[1].body
+    assert "You can chat again." in mail.outbox[1].body
     assert "You were provoked." in mail.outbox[1].body
 
 
@@ -163,7 +164,7 @@ def test_end_by_time_is_mailed_once(impose, time_machine, django_capture_on_comm
         time_machine.move_to(timezone.now() + HOUR)
         assert [notify_ended_sanctions(timezone.now()) for _ in range(2)] == [1, 0]
     assert len(mail.outbox) == 2
-    assert "You may play again." in mail.outbox[1].body
+    assert "You can play again." in mail.outbox[1].body
 
 
 def test_mail_about_end_names_other_sanction(impose, time_machine, django_capture_on_commit_callbacks):
@@ -172,8 +173,8 @@ def test_mail_about_end_names_other_sanction(impose, time_machine, django_captur
     time_machine.move_to(timezone.now() + HOUR)
     with django_capture_on_commit_callbacks(execute=True):
         notify_ended_sanctions(timezone.now())
-    assert "You may play again." not in mail.outbox[-1].body
-    assert "Another one still holds" in mail.outbox[-1].body
+    assert "You can play again." not in mail.outbox[-1].body
+    assert "Another one still applies" in mail.outbox[-1].body
 
 
 def test_lifted_sanction_is_not_announced_again(
@@ -190,7 +191,7 @@ def test_sweeper_mails_ends(impose, time_machine, django_capture_on_commit_callb
     time_machine.move_to(timezone.now() + HOUR)
     with django_capture_on_commit_callbacks(execute=True):
         sweep()
-    assert "You may talk again." in mail.outbox[-1].body
+    assert "You can chat again." in mail.outbox[-1].body
 
 
 def test_rolled_back_sanction_is_not_mailed(marta, vera, django_capture_on_commit_callbacks):
@@ -217,14 +218,16 @@ def test_member_without_address_gets_no_mail(impose):
 def test_page_shows_reason_and_end(impose, at_home):
     impose("mute", reason="Rude <b>words</b>.", until=timezone.now() + HOUR)
     page = at_home.get("/accounts/standing/").content.decode()
-    assert "You may not talk" in page
+    assert wording.YOU_ARE_MUTED in page
     assert "Rude &lt;b&gt;words&lt;/b&gt;." in page
     assert "Until " in page
     assert "vera" not in page
 
 
 def test_page_without_sanction_says_so(at_home):
-    assert "Nothing stands against you." in at_home.get("/accounts/standing/").content.decode()
+    assert (
+        "Your account has no warnings or restrictions." in at_home.get("/accounts/standing/").content.decode()
+    )
 
 
 def test_sanction_is_hidden_from_others(impose, at_home):
@@ -236,16 +239,16 @@ def test_sanction_is_hidden_from_others(impose, at_home):
 
 def test_warning_is_confirmed_by_button(impose, at_home, marta):
     warning = impose("warning")
-    assert "Read it before you play on" in at_home.get("/").content.decode()
+    assert wording.READ_THE_WARNING in at_home.get("/").content.decode()
     answer = at_home.post(f"/accounts/standing/{warning.pk}/read/")
     assert answer.headers["Location"] == "/accounts/standing/"
     assert not fresh(marta).has_unread_warning
-    assert "Read it before you play on" not in at_home.get("/").content.decode()
+    assert wording.READ_THE_WARNING not in at_home.get("/").content.decode()
 
 
 def test_standing_page_has_no_banner(impose, at_home):
     impose("warning")
-    leads = "Those who look after the site have warned you."
+    leads = "The moderators have warned you."
     assert leads not in at_home.get("/accounts/standing/").content.decode()
     assert leads in at_home.get("/").content.decode()
 
@@ -289,7 +292,7 @@ def test_appeal_is_stored_and_shown(impose, at_home):
     assert Appeal.objects.get().text == "He <i>began</i>."
     page = at_home.get("/accounts/standing/").content.decode()
     assert "He &lt;i&gt;began&lt;/i&gt;." in page
-    assert "waits for a reply" in page
+    assert wording.APPEAL_IS_WAITING in page
 
 
 def test_repeated_appeal_is_stored_once(impose, at_home):
@@ -303,11 +306,13 @@ def test_second_appeal_is_refused_and_keeps_text(impose, at_home):
     post_appeal(at_home, sanction, "He began.")
     answer = post_appeal(at_home, sanction, "And he went on.")
     assert answer.status_code == 422
-    assert "waits for a reply" in answer.content.decode()
+    assert wording.APPEAL_IS_WAITING in answer.content.decode()
     assert "And he went on." in answer.content.decode()
 
 
-@pytest.mark.parametrize("text, words", [("  ", "Write something first"), ("x" * 2001, "too long by 1")])
+@pytest.mark.parametrize(
+    "text, words", [("  ", "Write something first"), ("x" * 2001, "1 character too long")]
+)
 def test_invalid_appeal_is_explained(impose, at_home, text, words):
     answer = post_appeal(at_home, impose("mute"), text)
     assert answer.status_code == 422
@@ -325,13 +330,16 @@ def test_appeals_per_sanction_are_limited(impose, at_home, marta, vera):
         reply(marta, "No.", by=vera)
     answer = post_appeal(at_home, sanction, "Once more.")
     assert answer.status_code == 422
-    assert "as often as one may" in answer.content.decode()
+    assert "which is the limit" in answer.content.decode()
 
 
 def test_ended_sanction_takes_no_appeal(impose, at_home, marta, vera):
     sanction = impose("mute")
     lift(marta, "mute", reason="Fine.", by=vera)
-    assert "This is over" in post_appeal(at_home, sanction, "x").content.decode()
+    assert (
+        "This has ended, so there is nothing to appeal"
+        in post_appeal(at_home, sanction, "x").content.decode()
+    )
 
 
 def test_read_warning_takes_appeal(impose, at_home, marta):
@@ -346,7 +354,7 @@ def test_reply_is_mailed_and_shown(impose, at_home, marta, vera, django_capture_
         reply(marta, "It stands.", by=vera)
     assert "It stands." in mail.outbox[-1].body
     assert "It stands." in at_home.get("/accounts/standing/").content.decode()
-    with pytest.raises(Refusal, match="No answer"):
+    with pytest.raises(Refusal, match=wording.NO_APPEAL_IS_WAITING):
         reply(marta, "Again.", by=vera)
 
 
@@ -395,7 +403,7 @@ def test_suspended_member_can_open_few_pages(suspended, path):
 
 
 def test_suspended_member_can_export_and_leave(suspended, marta):
-    asks = suspended.get("/settings/delete/").headers["Location"]
+    asks = forget_log_in(suspended).get("/settings/delete/").headers["Location"]
     assert suspended.post(asks, {"password": PASSWORD}).headers["Location"] == "/settings/delete/"
     with zipfile.ZipFile(io.BytesIO(suspended.post("/settings/export/").content)) as archive:
         account = json.loads(archive.read("account.json"))
@@ -427,3 +435,45 @@ def test_missing_suspension_check_is_detected(suspended, monkeypatch):
 def test_ban_ends_all_sessions(impose, at_home):
     impose("ban")
     assert at_home.get("/settings/").headers["Location"].startswith("/accounts/login/")
+
+
+# -- What members are told ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "until"),
+    [
+        ("suspension", "You cannot play here until 1 May 2099, 12:00 UTC. The reason is below."),
+        ("ban", f"{wording.NO_LONGER_PLAYS_HERE} The reason is below."),
+    ],
+)
+def test_log_in_of_who_is_shut_out_says_reason_end_and_how_to_appeal(impose, marta, kind, until):
+    end = datetime(2099, 5, 1, 12, tzinfo=UTC) if kind == "suspension" else None
+    impose(kind, reason="Two accounts at one table.", until=end)
+    browser = Client()
+    log_in(browser, "marta")
+    page = " ".join(browser.get("/", follow=True).content.decode().split())
+    assert until in page
+    assert "Two accounts at one table." in page
+    assert "write to the moderators under “Appeal”" in page
+    assert "Appeal</summary>" in page
+
+
+@pytest.mark.parametrize(
+    ("kind", "end"),
+    [("suspension", "until 1 May 2099, 12:00 UTC"), ("ban", wording.BAN_WITHOUT_END)],
+)
+def test_mail_says_reason_end_and_how_to_appeal(impose, mailoutbox, kind, end):
+    impose(
+        kind,
+        reason="Two accounts at one table.",
+        until=datetime(2099, 5, 1, 12, tzinfo=UTC) if kind == "suspension" else None,
+    )
+    text = mailoutbox[0].body
+    for words in (
+        end,
+        "Two accounts at one table.",
+        "you can appeal to the moderators",
+        "/accounts/standing/",
+    ):
+        assert words in text

@@ -16,6 +16,7 @@ from accounts.moderation.switch_actions import SWITCH_ACTIONS
 from accounts.operator import site_switches
 from accounts.refusals import RegistrationClosed
 from accounts.web.operator import switch_middleware
+from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.members import PASSWORD, log_in, sign_up
 from tests.support.staff_actions import perform_action
@@ -56,7 +57,7 @@ def test_turning_is_audited():
 
 
 def test_notice_needs_text():
-    with pytest.raises(ValidationError, match="Write what the notice says"):
+    with pytest.raises(ValidationError, match="Enter the text of the notice"):
         turn(Kind.NOTICE)
     assert not site_switches.is_on(Kind.NOTICE)
 
@@ -108,9 +109,9 @@ def test_command_turns_and_lists_switches():
     )
     assert AuditEntry.objects.get().by_name == "the shell"
     assert "off" in run("reading", "off", "--reason", "Done.")
-    with pytest.raises(CommandError, match="Say why"):
+    with pytest.raises(CommandError, match=wording.ENTER_A_REASON):
         run("games", "on")
-    with pytest.raises(CommandError, match="It is off"):
+    with pytest.raises(CommandError, match="This switch is off"):
         run("games", "off", "--reason", "So.")
 
 
@@ -137,7 +138,7 @@ def test_closed_registration_refuses_sign_up(client):
     turn(Kind.REGISTRATION, text="Come back on Monday.")
     for page in (client.get("/accounts/signup/"), sign_up(client, "marta")):
         assert page.status_code == 403
-        assert "Nobody can register or play as a guest just now." in page.content.decode()
+        assert "Sign-up and guest play are closed right now. Try again later." in page.content.decode()
         assert "Come back on Monday." in page.content.decode()
     assert not User.objects.exists()
 
@@ -147,7 +148,7 @@ def test_closed_registration_refuses_guests(client, address):
     turn(Kind.REGISTRATION)
     page = client.post(address, FORMS[address])
     assert page.status_code == 403
-    assert "Nobody can register or play as a guest just now." in page.content.decode()
+    assert "Sign-up and guest play are closed right now. Try again later." in page.content.decode()
     assert not User.objects.exists()
 
 
@@ -182,10 +183,10 @@ def test_read_only_site_refuses_forms_with_sentence(member):
     turn(Kind.READING, until=timezone.now() + HOUR)
     answer = member.post("/play/", FORMS["/play/"])
     assert answer.status_code == 503
-    assert "The site can only be read just now" in answer.content.decode()
-    assert "It is open again from" in answer.content.decode()
+    assert wording.SITE_IS_READ_ONLY in answer.content.decode()
+    assert "This ends on" in answer.content.decode()
     assert 3500 < int(answer.headers["Retry-After"]) <= 3600
-    assert "The site can only be read just now" in member.get("/").content.decode()
+    assert wording.SITE_IS_READ_ONLY in member.get("/").content.decode()
 
 
 def test_partial_request_gets_plain_sentence(member):

@@ -13,6 +13,7 @@ from accounts.models import AuditEntry, User
 from accounts.moderation.action_forms import ActionForm, ChoiceField, MemberField, MomentField, NumberField
 from accounts.moderation.staff_actions import Action, perform
 from accounts.refusals import ActionNotAllowed, Refusal
+from tests.support import wording
 from tests.support.simultaneous_calls import at_once
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +31,7 @@ def change_zone(target, *, by, reason, zone, hours, until, friend):
     return {"before": target.time_zone}
 
 
-NO_MOMENT = "“Until” is a day and a time to come, written like 2031-05-17 18:30."
+NO_MOMENT = "“Until” must be a future date and time, for example 2031-05-17 18:30."
 
 MOVE = Action(
     name="move",
@@ -107,7 +108,7 @@ def test_failure_leaves_no_change_and_no_entry(marta, vera, monkeypatch):
 
 
 def test_missing_permission_is_refused(marta):
-    sentence = "You have no right to do this. Ask somebody who looks after the site."
+    sentence = wording.NO_PERMISSION
     closed = {"is_superuser": True, "is_staff": True, "is_active": False}
     barred: list[dict[str, Any]] = [{}, {"is_staff": True}, closed]
     for columns in barred:
@@ -133,23 +134,23 @@ def test_action_not_offered_is_refused(marta, vera):
 
 def test_reason_is_required(marta, vera):
     for reason in ("", "   "):
-        assert_refused(ValidationError, "Say why: the audit keeps the reason.", marta, vera, reason)
-    assert_refused(ValidationError, "The reason has at most 1000 characters.", marta, vera, "x" * 1001)
+        assert_refused(ValidationError, wording.ENTER_A_REASON, marta, vera, reason)
+    assert_refused(ValidationError, "The reason can have at most 1000 characters.", marta, vera, "x" * 1001)
 
 
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ({"zone": ""}, "Fill in “Zone”."),
-        ({"zone": "Mars"}, "“Zone” cannot be that. To choose from: UTC, Europe/Berlin."),
-        ({"hours": "many"}, "“Hours” is a whole number from 1 to 48."),
-        ({"hours": "0"}, "“Hours” is a whole number from 1 to 48."),
-        ({"hours": "49"}, "“Hours” is a whole number from 1 to 48."),
-        ({"hours": "٣"}, "“Hours” is a whole number from 1 to 48."),
+        ({"zone": ""}, "Enter “Zone”."),
+        ({"zone": "Mars"}, "“Zone” does not have a valid value. Choose from: UTC, Europe/Berlin."),
+        ({"hours": "many"}, wording.WHOLE_NUMBER_EXPECTED.format(field="Hours", least=1, most=48)),
+        ({"hours": "0"}, wording.WHOLE_NUMBER_EXPECTED.format(field="Hours", least=1, most=48)),
+        ({"hours": "49"}, wording.WHOLE_NUMBER_EXPECTED.format(field="Hours", least=1, most=48)),
+        ({"hours": "٣"}, wording.WHOLE_NUMBER_EXPECTED.format(field="Hours", least=1, most=48)),
         ({"until": "2001-01-01 12:00"}, NO_MOMENT),
         ({"until": "2031-06-31 12:00"}, NO_MOMENT),
         ({"until": "soon"}, NO_MOMENT),
-        ({"friend": "nobody"}, "“Friend”: nobody here is called nobody."),
+        ({"friend": "nobody"}, wording.NO_SUCH_MEMBER.format(who="nobody. Correct “Friend”")),
     ],
 )
 def test_invalid_value_is_refused_with_sentence(marta, vera, values, sentence):

@@ -40,7 +40,7 @@ def enter_again(client, answer):
     """Enter the password on the page the answer leads to."""
     assert answer.status_code == 302
     page = client.get(answer.headers["Location"])
-    assert "Is it you?" in page.content.decode()
+    assert "Confirm that it is you" in page.content.decode()
     next_page = answer.headers["Location"].partition("next=")[2]
     return client.post("/accounts/reauthenticate/", {"password": PASSWORD, "next": unquoted(next_page)})
 
@@ -72,7 +72,7 @@ def test_password_is_asked_again_after_quarter_hour(desk):
 def test_missing_age_check_is_detected(desk, monkeypatch):
     """Sabotage twin: every log-in counts as recent."""
     let_pass(desk, QUARTER + 1)
-    monkeypatch.setattr(staff_login, "_logged_in_recently", lambda request: True)
+    monkeypatch.setattr(staff_login, "has_recent_proof", lambda request: True)
     assert desk.get(LIST).status_code == 200
 
 
@@ -124,7 +124,7 @@ def test_public_site_requires_second_factor(public, desk, vera):
     assert answer.headers["Location"] == "/accounts/2fa/totp/activate/"
     page = desk.get("/accounts/2fa/totp/activate/", follow=True)
     told = [str(message) for message in get_messages(page.wsgi_request)] or [page.content.decode()]
-    assert any("Staff logs in with a second factor." in text for text in told)
+    assert any("Staff need two-factor authentication." in text for text in told)
 
 
 def test_code_is_asked_at_next_log_in(public, desk, vera, client):

@@ -25,6 +25,8 @@ from games.lobby.game_start import start_game
 from games.models import Game
 from games.play.play_move import play_move
 from games.realtime import ticks, worker_queue
+from games.refusals import NotSeated, NotYourDecision
+from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame, play_on, whole_record
 from tests.support.hidden_state import Viewer, permuted, stored
@@ -118,27 +120,27 @@ def test_page_shows_advice_of_worker(game: Game, alice: User, told: list[tuple[i
     client = client_of(alice)
     assert QUESTION in page(alice, game)
     asked = text(client.post(url(game), **HTMX))
-    assert "Expert is thinking …" in asked
+    assert "Expert is thinking…" in asked
     assert f'hx-get="{url(game)}"' in asked
     assert told == [(game.pk, game.version)]
-    assert "Expert is thinking …" in text(client.get(url(game), **HTMX))
+    assert "Expert is thinking…" in text(client.get(url(game), **HTMX))
     tasks.advise(*told[0])
     answer = text(client.get(url(game), **HTMX))
-    assert "Expert would:" in answer
-    chance = r"(more than |less than )?\d+\xa0%"
-    assert re.search(rf"Expert gives you {chance} of the win with it", answer), answer
+    assert "Expert suggests:" in answer
+    chance = r"(over |under )?\d+%"
+    assert re.search(rf"Expert puts {wording.YOUR_WINNING_CHANCE} {chance} with this move", answer), answer
     assert "hx-get" not in answer
-    assert "Expert would:" in page(alice, game)
+    assert "Expert suggests:" in page(alice, game)
 
 
 def test_advice_works_without_script(game: Game, alice: User, told: list[tuple[int, int]]) -> None:
     client = client_of(alice)
     answer = client.post(url(game))
     assert (answer.status_code, answer["Location"]) == (302, game.get_absolute_url())
-    assert "Expert is thinking …" in page(alice, game)
+    assert "Expert is thinking…" in page(alice, game)
     assert client.get(url(game))["Location"] == game.get_absolute_url()
     compute_advice(game.pk, game.version)
-    assert "Expert would:" in page(alice, game)
+    assert "Expert suggests:" in page(alice, game)
 
 
 def test_repeated_question_is_computed_once(game: Game, alice: User, told: list[tuple[int, int]]) -> None:
@@ -146,7 +148,7 @@ def test_repeated_question_is_computed_once(game: Game, alice: User, told: list[
         assert client_of(alice).post(url(game), **HTMX).status_code == 200
     assert len(told) == 1
     compute_advice(game.pk, game.version)
-    assert "Expert would:" in text(client_of(alice).post(url(game), **HTMX))
+    assert "Expert suggests:" in text(client_of(alice).post(url(game), **HTMX))
     assert len(told) == 1
 
 
@@ -170,11 +172,11 @@ def test_advice_is_repeatable(game: Game) -> None:
 def test_advice_is_gone_after_next_move(game: Game, alice: User, told: list[tuple[int, int]]) -> None:
     compute_advice(game.pk, game.version)
     later = up_to(play_on(game, 1), alice)
-    assert "Expert would:" not in page(alice, later)
+    assert "Expert suggests:" not in page(alice, later)
     for method in ("get", "post"):
         answer = getattr(client_of(alice), method)(url(game), **HTMX)
         assert answer.status_code == 409
-        assert "The game has moved on" in text(answer)
+        assert wording.GAME_HAS_MOVED_ON in text(answer)
         assert "hx-get" not in text(answer)
 
 
@@ -262,7 +264,7 @@ def test_rated_game_has_no_advice(
     game = up_to(start(alice, "random", terms={"rated": True}), alice)
     assert QUESTION not in page(alice, game)
     status, sentence = refused(alice, game)
-    assert (status, sentence) == (403, "This game is rated, so you decide alone.")
+    assert (status, sentence) == (403, "You cannot ask for advice in a rated game.")
     assert told == []
 
 
@@ -271,17 +273,20 @@ def test_game_with_other_people_has_no_advice(
 ) -> None:
     game = up_to(start(alice, bob, "random"), alice)
     assert QUESTION not in page(alice, game)
-    assert refused(alice, game) == (403, "Other people sit at this table, so you decide alone.")
+    assert refused(alice, game) == (403, "You can ask for advice only in games against computer players.")
     assert told == []
 
 
 def test_advice_for_other_seat_is_refused(game: Game, bob: User, told: list[tuple[int, int]]) -> None:
     compute_advice(game.pk, game.version)
     assert QUESTION not in page(bob, game)
-    assert "Expert would:" not in page(bob, game)
-    assert refused(bob, game) == (403, "You have no seat at this table.")
+    assert "Expert suggests:" not in page(bob, game)
+    assert refused(bob, game) == (
+        403,
+        str(NotSeated.message),
+    )
     assert client_of(bob).get(url(game), **HTMX).status_code == 403
-    assert Client().post(url(game)).status_code == 403
+    assert Client().post(url(game))["Location"].startswith("/accounts/login/")
     assert told == []
 
 
@@ -296,7 +301,7 @@ def test_advice_out_of_turn_and_after_end_is_refused(
         game = play_on(game, 10_000) if over else game
         status, sentence = refused(alice, game)
         assert status == 409
-        assert "It is not for you to decide now." in sentence
+        assert str(NotYourDecision.message) in sentence
     assert told == []
 
 
@@ -306,7 +311,7 @@ def test_advice_on_other_move_is_refused(
 ) -> None:
     status, sentence = refused(alice, game, game.version + ahead)
     assert status == 409
-    assert "The game has moved on." in sentence
+    assert f"{wording.GAME_HAS_MOVED_ON}." in sentence
     assert told == []
 
 
@@ -317,14 +322,15 @@ def test_advice_on_forced_move_is_refused(
     assert QUESTION not in page(alice, game)
     status, sentence = refused(alice, game)
     assert status == 409
-    assert "There is only one thing you can do here." in sentence
+    assert "There is only one possible move here." in sentence
 
 
 def test_missing_adviser_is_refused(game: Game, alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
     give(monkeypatch, None)
     assert QUESTION not in page(alice, game)
     assert refused(alice, game)[0] == 503
-    monkeypatch.delitem(BOTS["acquire"], "expert")
+    others = {level: bot for level, bot in BOTS["acquire"].items() if level != "expert"}
+    monkeypatch.setitem(BOTS, "acquire", others)
     assert QUESTION not in page(alice, game)
     assert refused(alice, game)[0] == 503
 
@@ -333,7 +339,7 @@ def test_missing_broker_is_explained_and_question_stays(game: Game, alice: User,
     settings.REDIS_URL = ""
     assert refused(alice, game) == (
         503,
-        "Nobody can be asked just now. Decide alone, or ask again in a minute.",
+        "Advice is not available right now. Decide yourself, or ask again in a minute.",
     )
     assert QUESTION in page(alice, game)
 
@@ -380,11 +386,11 @@ def test_hard_advises_in_acquisition(
         game = play_on(game, 1, game.version)
     client = client_of(alice)
     assert "What would Hard do?" in page(alice, game)
-    assert "Hard is thinking …" in text(client.post(url(game), **HTMX))
+    assert "Hard is thinking…" in text(client.post(url(game), **HTMX))
     tasks.advise(*told[0])
     answer = text(client.get(url(game), **HTMX))
-    assert "Hard would:" in answer
-    assert re.search(r"Hard gives you \d+\xa0% of the win with it", answer)
+    assert "Hard suggests:" in answer
+    assert re.search(rf"Hard puts {wording.YOUR_WINNING_CHANCE} \d+% with this move", answer)
     best = advice(game).estimates[0].move
     assert best.kind == ("place" if tiles else "park")
     play_move(game_id=game.pk, number=game.version + 1, seat=game.seat_to_move, text=str(best), by=alice)
@@ -417,7 +423,7 @@ def compare_with_permuted_tiles(game: Game, user: User, turns: int) -> int:
 
 def strip(page: str) -> str:
     """The part of the page that shows the advice."""
-    found = re.search(r'<div id="advice".*?<div class="board"', page, re.DOTALL)
+    found = re.search(r'<div id="advice".*?</div>', page, re.DOTALL)
     assert found
     return found[0]
 
@@ -457,5 +463,5 @@ def test_adviser_has_memory_with_hidden_holdings(start: NewGame, alice: User, ad
     (seen,) = adviser.given
     assert seen.memory is not None
     words = strip(page(alice, game))
-    assert "Expert would:" in words
-    assert "bought up now" not in words
+    assert "Expert suggests:" in words
+    assert "acquired now" not in words

@@ -15,7 +15,7 @@ from django.utils import timezone
 from accounts.models import User
 from games import sweeper, tasks
 from games.analysis import assessment
-from games.analysis.assessment import assess_next_moves, request_due_reports
+from games.analysis.assessment import assess_next_moves, request_due_reviews
 from games.engine.bots.bot_levels import ADVISERS, BOTS
 from games.engine.bots.move_estimate import Estimate, Rating
 from games.engine.rules.acquire import rule_system as acquire
@@ -108,9 +108,9 @@ def choices(game: Game) -> list[int]:
 def test_every_decision_is_assessed(over: Game, rater: Rater) -> None:
     rate_all(over)
     assert [row[0] for row in stored(over)] == choices(over)
-    story = GameReview.objects.get(game=over)
-    assert (story.rated, story.tried) == (over.version, 0)
-    assert story.done is not None
+    review = GameReview.objects.get(game=over)
+    assert (review.rated, review.tried) == (over.version, 0)
+    assert review.done is not None
 
 
 def test_assessment_uses_observation_of_seat(over: Game, rater: Rater) -> None:
@@ -305,7 +305,7 @@ def test_request_expires(over: Game, monkeypatch: pytest.MonkeyPatch, settings: 
     monkeypatch.setattr(
         worker_queue.current_app, "send_task", lambda name, **message: messages.append(message), raising=False
     )
-    assert request_due_reports(timezone.now() + timedelta(minutes=2)) == 1
+    assert request_due_reviews(timezone.now() + timedelta(minutes=2)) == 1
     assert messages == [{"args": [over.pk], "priority": worker_queue.LOWEST_PRIORITY, "expires": 60.0}]
 
 
@@ -318,12 +318,12 @@ def test_failing_review_is_tried_once_a_day(
     monkeypatch.setattr(assessment, "initial_state", breaks)
     for _ in range(10):
         clock.shift(timedelta(seconds=61))
-        if request_due_reports(timezone.now()):
+        if request_due_reviews(timezone.now()):
             with pytest.raises(ValueError, match="cannot be played"):
                 assess_next_moves(over.pk)
     assert len(asked) == assessment.TRIES + 1
     clock.shift(timedelta(days=1))
-    assert request_due_reports(timezone.now()) == 1
+    assert request_due_reviews(timezone.now()) == 1
 
 
 def test_sweeper_ignores_finished_and_deleted(over: Game, rater: Rater, asked: list[int]) -> None:

@@ -26,6 +26,7 @@ from games.privacy import retention
 from games.privacy.personal_data import my_data
 from games.realtime import ticks, worker_queue
 from tests.engine.rules.acquire.acquire_positions import position
+from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame, play_on, play_to_the_end, put
 from tests.support.hidden_state import permuted, stored
@@ -106,12 +107,12 @@ def test_table_page_starts_exploration(game: Game, at_alice: Client) -> None:
     assert f'action="{address(game)}"' in at_alice.get(game.get_absolute_url()).content.decode()
     page = begin(at_alice, game)
     assert page.redirect_chain == [(address(game), 302)]
-    assert "You are exploring." in page.content.decode()
+    assert wording.EXPLORING_A_COPY in page.content.decode()
     assert page.context["headline"] in page.content.decode()
 
 
 def test_opened_address_asks_first(game: Game, at_alice: Client) -> None:
-    assert "Nothing of it touches the game" in at_alice.get(address(game)).content.decode()
+    assert "This does not affect the game" in at_alice.get(address(game)).content.decode()
     assert not Exploration.objects.exists()
 
 
@@ -159,10 +160,10 @@ def test_bot_does_not_answer_for_own_seat(game: Game, alice: User, at_alice: Cli
     if game.seat_to_move != mine:
         at_alice.post(step_address(game, 1), {"computers": "1"})
     number = len(steps(game)) + 1
-    assert "computers" not in at_alice.get(address(game)).content.decode()
+    assert 'name="computers"' not in at_alice.get(address(game)).content.decode()
     answer = at_alice.post(step_address(game, number), {"computers": "1"}, **HTMX)
     assert answer.status_code == 409
-    assert "It is your own seat that is asked here" in answer.content.decode()
+    assert "It is your own turn here." in answer.content.decode()
     assert len(steps(game)) == number - 1
 
 
@@ -217,7 +218,7 @@ def test_forced_step_is_taken_back_with_step_before(start: NewGame, alice: User,
         ("buy nothing", "forced"),
     ]
     page = at_alice.get(address(game))
-    assert "Nothing to decide for" in page.content.decode()
+    assert "could not buy any shares, so this move was automatic." in page.content.decode()
     at_alice.post(address(game), {"to": str(page.context["one_step"])})
     assert steps(game) == []
 
@@ -242,7 +243,7 @@ def test_exploration_reaches_final_standings(game: Game, alice: User, at_alice: 
     begin(at_alice, game)
     try_on(game, alice, 1000)
     page = at_alice.get(address(game))
-    assert "Final standings" in page.content.decode()
+    assert wording.FINAL_STANDINGS in page.content.decode()
     assert page.context["decision"] is None
     number = len(steps(game)) + 1
     for form in ({"move": "pass"}, {"computers": "1"}):
@@ -285,7 +286,7 @@ def test_stopped_exploration_is_deleted(game: Game, at_alice: Client) -> None:
     for number in (1, 2):
         answer = at_alice.post(step_address(game, number), {"move": "place 1A"}, **HTMX)
         assert (answer.status_code, answer["HX-Retarget"]) == (409, "body")
-        assert "You are not exploring this game any more." in answer.content.decode()
+        assert "You are no longer exploring this game." in answer.content.decode()
 
 
 def test_spectator_can_explore(game: Game, carol: User) -> None:
@@ -300,7 +301,7 @@ def test_spectator_can_explore(game: Game, carol: User) -> None:
 
 def test_guest_can_explore(start: NewGame, guest: User) -> None:
     game = start(guest, "random", "random")
-    assert "You are exploring." in begin(client_of(guest), game).content.decode()
+    assert wording.EXPLORING_A_COPY in begin(client_of(guest), game).content.decode()
 
 
 def test_visitor_must_log_in(game: Game) -> None:
@@ -315,9 +316,9 @@ def test_visitor_must_log_in(game: Game) -> None:
 def test_page_offers_new_start_after_game_moved_on(game: Game, alice: User, at_alice: Client) -> None:
     begin(at_alice, game)
     try_on(game, alice, 2)
-    assert "The game itself has moved on" not in at_alice.get(address(game)).content.decode()
+    assert wording.MOVED_ON_WHILE_EXPLORING not in at_alice.get(address(game)).content.decode()
     game = play_on(game, 1)
-    assert "The game itself has moved on" in at_alice.get(address(game)).content.decode()
+    assert wording.MOVED_ON_WHILE_EXPLORING in at_alice.get(address(game)).content.decode()
     begin(at_alice, game)
     assert len(steps(game)) == 2, "what was tried is not lost by looking at the table"
     begin(at_alice, game, now="1")
@@ -360,7 +361,7 @@ def test_finished_game_is_explored_from_any_position(game: Game, alice: User, at
         assert Exploration.objects.get().version <= at, "the turn in which that was"
     answer = at_alice.post(address(game), {"at": str(game.version + 1)}, **HTMX)
     assert answer.status_code == 404
-    assert "no such position" in answer.content.decode()
+    assert "This position does not exist." in answer.content.decode()
 
 
 def test_running_game_is_explored_from_present_only(game: Game, at_alice: Client) -> None:
@@ -386,7 +387,7 @@ def test_practice_table_is_explored_after_end(alice: User, at_alice: Client) -> 
         assert answer.status_code == 404
     end_practice(game_id=game.pk, by=alice, kind="standings")
     assert f'action="{address(game)}"' in at_alice.get(game.get_absolute_url()).content.decode()
-    assert "You are exploring." in begin(at_alice, game, at="1").content.decode()
+    assert wording.EXPLORING_A_COPY in begin(at_alice, game, at="1").content.decode()
 
 
 def test_hidden_holdings_are_explored_after_end(
@@ -396,9 +397,9 @@ def test_hidden_holdings_are_explored_after_end(
     assert address(game) not in at_alice.get(game.get_absolute_url()).content.decode()
     answer = at_alice.post(address(game))
     assert answer.status_code == 409
-    assert "It can be explored when it is over." in answer.content.decode()
+    assert "You can explore it when it is over." in answer.content.decode()
     game = play_to_the_end(game)
-    assert "You are exploring." in begin(at_alice, game).content.decode()
+    assert wording.EXPLORING_A_COPY in begin(at_alice, game).content.decode()
 
 
 # -- Refusals ------------------------------------------------------------------------------------------
@@ -434,7 +435,7 @@ def test_exploration_of_other_user_is_unreachable(
     begin(at_alice, game)
     move = some_move(game, alice)
     other = client_of(bob)
-    assert "Nothing of it touches the game" in other.get(address(game)).content.decode()
+    assert "This does not affect the game" in other.get(address(game)).content.decode()
     assert other.post(step_address(game, 1), {"move": move}).status_code == 409
     assert other.post(address(game), {"to": "0"}).status_code == 409
     other.post(address(game), {"leave": "1"})
@@ -456,7 +457,7 @@ def test_withheld_system_is_not_explored(alice: User, bob: User, at_alice: Clien
         at_alice.post(address(game)),
         at_alice.post(step_address(game, 1), {"move": "park a1"}),
     ):
-        assert "You are exploring" not in answer.content.decode()
+        assert wording.EXPLORING_A_COPY not in answer.content.decode()
         assert answer.status_code != 302
     assert steps(game) == []
 
@@ -473,9 +474,9 @@ def test_acquisition_is_explored_to_end(alice: User, at_alice: Client) -> None:
         system="acquisition", preset="standard", host=alice, players=[alice, "medium"], options={"tiles": 8}
     )
     page = begin(at_alice, game).content.decode()
-    assert "dealt anew" not in page
+    assert "dealt at random" not in page
     try_on(game, alice, 1000)
-    assert "Final standings" in at_alice.get(address(game)).content.decode()
+    assert wording.FINAL_STANDINGS in at_alice.get(address(game)).content.decode()
 
 
 # -- Secrecy ---------------------------------------------------------------------------------------------

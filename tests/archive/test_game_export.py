@@ -137,7 +137,7 @@ def test_text_has_every_turn_and_position(finished: Game) -> None:
 def test_text_marks_takebacks(start: NewGame, alice: User) -> None:
     game = with_takeback(start(alice, "random", terms=PUBLIC), alice)
     text = downloaded(game, "export-text")
-    assert re.search(r"Taken back later:\s+alice", text)
+    assert re.search(r"Taken back later\.\s+alice", text)
     assert "<s>" not in text
 
 

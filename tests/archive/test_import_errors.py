@@ -122,7 +122,7 @@ FILES: dict[str, tuple[ImportFault, Spoil]] = {
     "not a number": (ImportFault.NO_GAME, lambda record: b'{"format": NaN}'),
     "another format": (ImportFault.NO_GAME, put("format", value="chess")),
     "too big": (ImportFault.TOO_BIG, put("padding", value="x" * MAX_BYTES)),
-    "a newer version": (ImportFault.NEWER, put("version", value=2)),
+    "a newer version": (ImportFault.NEWER, put("version", value=3)),
     "no version": (ImportFault.FIELD, drop("version")),
     "version true": (ImportFault.FIELD, put("version", value=True)),
     "no rules": (ImportFault.FIELD, drop("rules")),

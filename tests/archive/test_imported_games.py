@@ -21,6 +21,7 @@ from games.ratings import player_profile
 from games.refusals import NotHost
 from games.web.settings.personal_data_files import everything_about
 from tests.archive.round_trip import exported, imported
+from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame, play_to_the_end
 
@@ -52,8 +53,8 @@ def test_pages_are_open_to_owner_only(game: Game, carol: User, alice: User) -> N
 def test_page_names_players_and_offers_no_action(game: Game, carol: User) -> None:
     page = client_of(carol).get(game.get_absolute_url()).content.decode()
     assert "alice" in page
-    assert "came from a file" in page
-    assert "Same again" not in page
+    assert "You imported this game from a file" in page
+    assert "Rematch" not in page
     assert game_view(game.public_id, carol).seat is None
     again = client_of(carol).post(reverse("rematch", args=[game.public_id]))
     assert Game.all_games.filter(rematch_of=game).count() == 0, again
@@ -64,7 +65,7 @@ def test_only_owner_can_explore(game: Game, carol: User, alice: User) -> None:
     explore = reverse("explore", args=[game.public_id])
     assert f'action="{explore}"' in client_of(carol).get(game.get_absolute_url()).content.decode()
     tried = client_of(carol).post(explore, {"at": "5"}, follow=True).content.decode()
-    assert "You are exploring." in tried
+    assert wording.EXPLORING_A_COPY in tried
     answer = client_of(carol).post(reverse("explore-move", args=[game.public_id, 1]), {"computers": "1"})
     assert answer.status_code == 302
     assert Exploration.objects.get(user=carol).steps
@@ -89,7 +90,7 @@ def test_imported_game_is_in_no_list_and_no_count(
 
 def test_imported_game_is_assessed(game: Game, carol: User) -> None:
     page = reverse("game-review", args=[game.public_id])
-    assert "is rating the decisions" in client_of(carol).get(page).content.decode()
+    assert "is reviewing the decisions" in client_of(carol).get(page).content.decode()
     while assess_next_moves(game.pk):
         pass
     assert GameReview.objects.get(game=game).done

@@ -8,7 +8,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import Http404
 
 from accounts.models import User
-from games.archive.past_position import position_at
+from games.archive.past_position import MAX_REPLAYED, latest_positions, position_at
 from games.archive.replay import replay
 from games.log import positions, rulings
 from games.models import Game, LogEntry
@@ -164,9 +164,15 @@ def test_practice_table_shows_open_hand_to_host_only(alice: User, bob: User) -> 
     assert position_at(game.public_id, alice, 3, opened=opened).look.seen.hand is None
 
 
+def state_at(game: Game, number: int) -> Any:
+    """The state after this log entry, 0 for the deal, replayed from the deal."""
+    entries = (entry for entry in positions.lines(game) if entry.number <= number)
+    return positions.state_after(game, positions.standing_moves(entries))
+
+
 def past_of(game: Game, number: int, seat: int | None) -> Any:
     """The seat's view after this log entry, without legal moves."""
-    return replace(game.rule_system.observe(positions.state_at(game, number), seat), legal=())
+    return replace(game.rule_system.observe(state_at(game, number), seat), legal=())
 
 
 # -- Positions ---------------------------------------------------------------------------------------
@@ -196,8 +202,8 @@ def test_states_by_entry_match_log(game: Game, alice: User) -> None:
         game = play_on(reload(game), 3)
     to_json = game.rule_system.state_to_json
     for number, state in positions.states_by_entry(game, positions.lines(game)):
-        assert to_json(state) == to_json(positions.state_at(game, number)), number
-    assert to_json(positions.state_at(game, game.version)) == game.state
+        assert to_json(state) == to_json(state_at(game, number)), number
+    assert to_json(state_at(game, game.version)) == game.state
     assert replay(game).faults == []
 
 
@@ -218,7 +224,7 @@ def test_turns_begin_with_change_of_player(game: Game) -> None:
     game = play_to_the_end(game)
     turns = position_at(game.public_id, STRANGER, 0).turns
     assert turns[0] == 0
-    on_turn = {number: positions.state_at(game, number).turn for number in range(game.version)}
+    on_turn = {number: state_at(game, number).turn for number in range(game.version)}
     assert list(turns) == [
         number for number in on_turn if number == 0 or on_turn[number] != on_turn[number - 1]
     ]
@@ -230,8 +236,6 @@ def test_position_beyond_log_is_refused(game: Game, number: int) -> None:
     with pytest.raises(NoSuchPosition) as refused:
         position_at(game.public_id, STRANGER, number)
     assert refused.value.last == 10
-    with pytest.raises(ValueError, match="none of them"):
-        positions.state_at(game, number)
 
 
 def test_position_queries_do_not_depend_on_length(
@@ -250,3 +254,44 @@ def test_position_has_its_log_entry(game: Game) -> None:
     assert position_at(game.public_id, STRANGER, 0).entry is None
     entry = position_at(game.public_id, STRANGER, 7).entry
     assert isinstance(entry, LogEntry) and entry.number == 7
+
+
+# -- Replay of the latest moves ------------------------------------------------------------------------
+
+
+def test_latest_positions_are_those_that_each_viewer_saw(game: Game, alice: User, carol: User) -> None:
+    game = play_on(game, 9)
+    for user in (alice, carol, STRANGER):
+        found = latest_positions(game.public_id, user, 4)
+        assert [position.number for position in found] == list(range(4, 10))
+        for position in found:
+            alone = position_at(game.public_id, user, position.number)
+            assert (position.look.seen, position.changed) == (alone.look.seen, alone.changed)
+
+
+def test_latest_positions_are_limited(game: Game, alice: User) -> None:
+    game = play_on(game, MAX_REPLAYED + 5)
+    assert [found.number for found in latest_positions(game.public_id, alice, 0)] == list(
+        range(game.version - MAX_REPLAYED, game.version + 1)
+    )
+
+
+def test_nothing_is_replayed_without_news(game: Game, alice: User) -> None:
+    game = play_on(game, 3)
+    assert latest_positions(game.public_id, alice, 3) == []
+
+
+def test_moves_taken_back_are_not_replayed(game: Game, alice: User) -> None:
+    while True:
+        game = play_on(game, 1)
+        entry = game.moves.last()
+        if entry.user_id and entry.text.startswith("place"):
+            break
+    game = take_back(game)
+    assert game.version - 1 not in {found.number for found in latest_positions(game.public_id, alice, 0)}
+
+
+def test_latest_positions_of_a_practice_table_are_its_hosts(alice: User, bob: User) -> None:
+    game = practise(alice)
+    with pytest.raises(Http404):
+        latest_positions(game.public_id, bob, 0)

@@ -19,6 +19,7 @@ from games.play.seats.end_votes import propose_end, vote_on_end
 from games.play.seats.substitutes import take_over_seat
 from tests.archive.round_trip import check_round_trip, exported, imported
 from tests.moderation.actions.conftest import act
+from tests.support import wording
 from tests.support.games import NewGame, make_room, play_on, play_to_the_end
 from tests.support.proof import examples
 from tests.support.random_moderation import anything
@@ -109,6 +110,17 @@ def test_conceded_game_survives_round_trip(start: NewGame, alice: User, bob: Use
     assert again.ending == "conceded"
 
 
+def test_game_that_ended_unrated_survives_round_trip(
+    start: NewGame, alice: User, bob: User, carol: User
+) -> None:
+    game = play_on(start(alice, bob, "easy", terms={"rated": True}), 30)
+    concede(game_id=game.pk, by=bob)
+    propose_end(game_id=game.pk, by=alice, kind="unrated")
+    again = check_round_trip(Game.with_secrets.get(pk=game.pk), carol)
+    assert again.ending == "unrated"
+    assert exported(again, carol)["standings"]
+
+
 def test_second_round_trip_keeps_log(start: NewGame, alice: User, bob: User) -> None:
     record = exported(play_to_the_end(start(alice, "random")))
     first = imported(record, bob)
@@ -139,12 +151,12 @@ def test_imported_names_are_not_members(
     client.force_login(dave)
     page = client.get(reverse("log", args=[again.public_id])).content.decode()
     assert "dave" not in page.partition("<main")[2]
-    assert f"the seat of {10**6 + carol.pk}" in page
+    assert f"took over from {10**6 + carol.pk}" in page
     explored = client.post(
         reverse("explore", args=[again.public_id]), {"at": str(game.version - 3)}, follow=True
     )
     page = explored.content.decode()
-    assert "You are exploring." in page
+    assert wording.EXPLORING_A_COPY in page
     assert "dave" not in page.partition("<main")[2]
 
 

@@ -18,6 +18,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
         return True
 
     monkeypatch.setattr(bot_moves, "play_bot_move", play_computer)
+    monkeypatch.setattr(bot_moves, "has_begun_search", lambda *move: True)
     monkeypatch.setattr(bot_failures, "record_lost_task", lambda *lost: calls.append(lost))
     return calls
 
@@ -39,12 +40,21 @@ def test_first_delivery_is_played_without_hurry(
     assert caplog.text == ""
 
 
-def test_redelivered_move_is_decided_quickly(
+def test_redelivered_move_whose_search_had_begun_is_decided_quickly(
     played: list[tuple[int, ...]], caplog: pytest.LogCaptureFixture
 ) -> None:
     run(redelivered=True)
     assert played == [(7, 7), (7, 7, True)]  # the lost worker is recorded first
     assert "Move 8 of game 7 came back" in caplog.text
+
+
+def test_redelivered_move_that_only_waited_is_played_without_hurry(
+    played: list[tuple[int, ...]], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(bot_moves, "has_begun_search", lambda *move: False)
+    run(redelivered=True)
+    assert played == [(7, 7, False)]
+    assert caplog.text == ""
 
 
 def test_outdated_move_is_not_logged(

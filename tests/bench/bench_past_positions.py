@@ -64,7 +64,7 @@ def _walk(seed: bytes, texts: list[str], number: int) -> Callable[[], object]:
 
     def walk() -> object:
         with mock.patch("games.log.positions.initial_state", lambda game: acquire.deal(rules, SEATS, seed)):
-            return acquire.observe(past_position._walk(game, log, number).state, 0)
+            return acquire.observe(past_position._walk(game, log, {number}).states[number], 0)
 
     return walk
 

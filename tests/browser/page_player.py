@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
 
+from tests.support import wording
+from tests.support.armed_buttons import press
+
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 ASKED = "#decision"
-OVER = ".standings"
+OVER = ".podium"
 
 
 def wait_for(page: "Page", condition: Callable[[], object], what: str, seconds: float = 20) -> None:
@@ -31,12 +34,15 @@ def version(page: "Page") -> int:
 class Player:
     """A player at one page.
 
-    `rng` chooses the answers. A page without scripts is reloaded to see changes.
+    `rng` chooses the answers. A page without scripts is reloaded to see changes. `sender` is the button that
+    sends the chosen answer, and `asks_again` whether that answer is always confirmed.
     """
 
     page: "Page"
     rng: Random
     scripts: bool = True
+    sender: str = "[data-go]"
+    asks_again: bool = False
 
     @property
     def is_asked(self) -> bool:
@@ -65,10 +71,10 @@ class Player:
         page = self.page
         page.goto("/")
         if choices:
-            page.get_by_text("Rules and opponents").click()
+            page.locator("summary", has_text=wording.RULES_AND_COMPUTERS).click()
         for name, value in choices.items():
             page.locator(f"[name={name}]").select_option(value)
-        page.get_by_role("button", name="Play now").click()
+        page.get_by_role("button", name=wording.PLAY_NOW).click()
         page.wait_for_url("**/games/*/")
 
     def wait(self) -> None:
@@ -86,7 +92,7 @@ class Player:
         """Send one of the legal answers, wait for the next table, and return the kind of decision."""
         before, kind = version(self.page), self.kind
         if kind == "stuck":
-            self.page.locator("#decision button[name=move]").first.click()
+            press(self.page.locator("#decision button[name=move]").first)
         else:
             self.choose(self.any_answer())
             self.send()
@@ -103,14 +109,34 @@ class Player:
     def choose(self, key: str) -> None:
         """Work the controls until the form holds this answer."""
         values = key.split(",") if self.fields else []  # with nothing to buy there are no fields
-        for name, value in zip(self.fields, values, strict=True):
-            self._set(name, value)
+        answer = dict(zip(self.fields, values, strict=True))
+        self.sender = "[data-nothing]" if self._buys_nothing(answer) else "[data-go]"
+        self.asks_again = "question" in self.choices[key]
+        if not self._choose_whole_answer(key):
+            for name, value in answer.items():
+                self._set(name, value)
         if self.scripts:
             # The button names the move.
-            assert self.page.locator("[data-go]").inner_text() == self.choices[key]["label"]
+            assert self.page.locator(self.sender).inner_text() == self.choices[key]["label"]
 
     def send(self) -> None:
-        self.page.locator("[data-go]").click()
+        press(self.page.locator(self.sender))
+        if self.asks_again and self.scripts:
+            press(self.page.locator(self.sender))
+        elif self.asks_again:
+            self.page.get_by_role("button", name="Confirm").click()
+
+    def _buys_nothing(self, answer: dict[str, str]) -> bool:
+        counts = [value for name, value in answer.items() if name != "end"]
+        return self.kind == "buy" and bool(answer) and set(counts) <= {"0"}
+
+    def _choose_whole_answer(self, key: str) -> bool:
+        """Press the answer that needs no number, or the one that leaves it to the numbers."""
+        if not self.page.locator("[data-key]").count():
+            return False
+        whole = self.page.locator(f"label:has([data-key='{key}'])")
+        (whole if whole.count() else self.page.locator("label:has(#way-mix)")).click()
+        return whole.count() > 0
 
     def _set(self, name: str, value: str) -> None:
         page = self.page
@@ -139,7 +165,7 @@ class Player:
             return
         more = self.page.locator(f'[data-for="number-{name}"][data-step]').last
         for _ in range(value):
-            if int(field.input_value()) >= value:
+            if int(field.input_value() or 0) >= value:
                 break
             more.click()
-        assert int(field.input_value()) == value
+        assert int(field.input_value() or 0) == value

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.support import wording
 from tests.support.browser_person import Person
 from tests.support.played_site import PlayedSite
 
@@ -47,13 +48,13 @@ def test_line_is_reported_blocked_and_removed(people: tuple[Person, Person, str]
     page, desk = anna.page, moderator.page
 
     anna.look_at(f"/games/{public_id}/talk/")
-    page.get_by_role("link", name="Report this line or mute ben").first.click()
+    page.get_by_role("link", name="Report this message or mute ben").first.click()
     page.locator("[name=trouble]").select_option("insult")
     page.locator("[name=reason]").fill("Not kind.")
     anna.look_at()
     with page.expect_navigation():
         page.get_by_role("button", name="Report").click()
-    page.get_by_text("will look at it, and you hear what came of it").wait_for()
+    page.get_by_text(wording.MODERATORS_WILL_LOOK).wait_for()
 
     for address in (
         "/players/ben/",
@@ -64,7 +65,7 @@ def test_line_is_reported_blocked_and_removed(people: tuple[Person, Person, str]
         anna.look_at(address)
     with page.expect_navigation():
         page.get_by_role("button", name="Block").click()
-    page.get_by_text("You have blocked ben.").wait_for()
+    page.get_by_text("You blocked ben.").wait_for()
     anna.look_at("/settings/")
     anna.look_at(f"/games/{public_id}/talk/")
     folded = page.locator("details.folded").first
@@ -74,25 +75,24 @@ def test_line_is_reported_blocked_and_removed(people: tuple[Person, Person, str]
 
     remove_line(desk)
     anna.look_at("/reports/")
-    page.get_by_text("We looked at it and acted on it.").wait_for()
+    page.get_by_text(wording.REPORT_WAS_ACTED_ON).wait_for()
     page.goto(f"/games/{public_id}/talk/")
     assert page.locator("details.folded").count() == 1
 
 
 def remove_line(desk: "Page") -> None:
-    """Claim the report in the queue and remove the line."""
+    """Remove the line from the page of its report in the queue."""
     desk.goto("/admin/games/abusereport/queue/")
-    desk.get_by_role("link", name="what ben said").click()
-    desk.get_by_role("heading", name="What was said around it").wait_for()
+    desk.get_by_role("link", name=wording.MESSAGE_FROM.format(name="ben")).click()
+    desk.get_by_role("heading", name="Messages before and after").wait_for()
     with desk.expect_navigation():
-        desk.get_by_role("button", name="Take this report").click()
-    desk.get_by_text("You have taken this, until").wait_for()
-    desk.get_by_role("link", name="Take the line away").click()
+        desk.get_by_role("button", name=wording.REMOVE_MESSAGE, exact=True).click()
     desk.locator("[name=template]").select_option(label="Mute or block")
     desk.locator("[name=reason]").fill("Unkind.")
     with desk.expect_navigation():
-        desk.locator("main [type=submit], #content [type=submit]").first.click()
-    desk.get_by_text("1 member who reported it is told").wait_for()
+        desk.locator("[name=confirm]").click()
+    desk.get_by_text(f"{wording.NOTHING_DONE_YET} Check what will happen").wait_for()
+    desk.get_by_text("1 member who reported this will read").wait_for()
     with desk.expect_navigation():
         desk.locator("[name=confirm]").click()
-    desk.get_by_text("Done: Take the line away.").wait_for()
+    desk.get_by_text(f"Done: {wording.REMOVE_MESSAGE}").wait_for()

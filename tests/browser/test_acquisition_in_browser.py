@@ -9,7 +9,10 @@ import pytest
 from tests.browser.page_player import Player, version, wait_for
 from tests.browser.page_recorder import watched
 from tests.site.site_record import improper
-from tests.support.browser_person import Person
+from tests.support import wording
+from tests.support.armed_buttons import press, wait_until_armed
+from tests.support.browser_person import Person, unfold
+from tests.support.open_tables import PHONE, fits
 from tests.support.played_site import PlayedSite, play
 
 if TYPE_CHECKING:
@@ -53,7 +56,7 @@ class Builder(Player):
         return kind
 
     def decide(self) -> None:
-        self.page.locator("#decision button[name=move]").nth(self.rng.randrange(2)).click()
+        press(self.page.locator("#decision button[name=move]").nth(self.rng.randrange(2)))
 
     def choose_square(self, square: str) -> None:
         self.page.locator(f"#square-{square}").click()
@@ -66,6 +69,7 @@ class Typist(Builder):
         self.tab_to("#decision button[name=move]")
         if self.rng.random() < 0.5:
             self.page.keyboard.press("Tab")
+        wait_until_armed(self.page)
         self.page.keyboard.press("Enter")
 
     def choose_square(self, square: str) -> None:
@@ -82,6 +86,7 @@ class Typist(Builder):
 
     def send(self) -> None:
         self.tab_to("[data-go]")
+        wait_until_armed(self.page)
         self.page.keyboard.press("Enter")
 
     def tab_to(self, selector: str) -> None:
@@ -106,15 +111,14 @@ def players(browser: "Browser", city: PlayedSite) -> Iterator[list[Any]]:
     page = ann.page
     page.goto(f"{city.url}/games/new/")
     page.get_by_role("navigation", name="Game").get_by_role("link", name="Acquisition").click()
-    page.get_by_text("Agree on fewer building tiles").click()
+    unfold(page)
     page.locator("[name=option_tiles]").select_option(str(TILES))
     page.locator("[name=least]").select_option("4")
-    page.get_by_text("Computer opponents").click()
     page.locator("[name=seat_1]").select_option("medium")
     page.locator("[name=seat_2]").select_option("random")
-    page.get_by_role("button", name="Open the game").click()
+    page.get_by_role("button", name=wording.CREATE_GAME).click()
     ben.page.goto(page.url)
-    ben.page.get_by_role("button", name="Take a seat").click()
+    ben.page.get_by_role("button", name=wording.JOIN_GAME).click()
     table = [Typist(ann.page, Random(1)), Builder(ben.page, Random(2))]
     kinds: list[str] = []
     for player in table:
@@ -139,7 +143,7 @@ def test_both_placed_parks_and_tiles(players: list[Any]) -> None:
 
 def test_both_see_same_standings(players: list[Any]) -> None:
     # The ratings appear later, in a table of their own.
-    final = "section:has-text('Final standings') .standings"
+    final = f"section:has-text('{wording.FINAL_STANDINGS}') .standings"
     texts = [
         person.page.locator(f"{final} td.n, {final} td:first-child").all_inner_texts()
         for person in players[:2]
@@ -178,11 +182,35 @@ def test_game_replays_from_seed(players: list[Any], city: PlayedSite) -> None:
     assert city.manage("check_games").endswith(", 0 differ\n")
 
 
+def test_keys_are_listed_and_can_be_switched_off(browser: "Browser", city: PlayedSite) -> None:
+    with watched(browser, city, viewport=PHONE) as witness:
+        page = witness.page
+        page.goto("/")
+        page.get_by_role("button", name=f"{wording.PLAY_NOW}: Acquisition").click()
+        page.wait_for_url("**/games/*/")
+        Player(page, Random(4)).wait()
+        page.locator("#table-menu > summary").click()
+        page.get_by_role("button", name="Keys").click()
+        listed = page.locator("#legend kbd").all_inner_texts()
+        assert listed == ["←", "→", "↑", "↓", "Enter", "Tab", "1", "3", "Esc", "J", "?"]
+        fits(page)
+        page.keyboard.press("Escape")
+        log = page.locator("[role=tab][data-panel=log]:visible")
+        page.keyboard.press("2")
+        assert log.get_attribute("aria-selected") == "true"
+        page.keyboard.press("?")
+        page.get_by_label("Use single letters and digits as keys").uncheck()
+        page.keyboard.press("Escape")
+        page.keyboard.press("1")
+        assert log.get_attribute("aria-selected") == "true"
+        assert witness.complaints == []
+
+
 def test_square_is_button_without_script(browser: "Browser", city: PlayedSite) -> None:
     with watched(browser, city, java_script_enabled=False) as witness:
         page = witness.page
         page.goto("/")
-        page.get_by_role("button", name="Play now Acquisition").click()
+        page.get_by_role("button", name=f"{wording.PLAY_NOW}: Acquisition").click()
         page.wait_for_url("**/games/*/")
         player = Player(page, Random(3), scripts=False)
         kinds = []

@@ -10,7 +10,7 @@ from tests.support.browser_person import Person
 from tests.support.played_site import PlayedSite
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    from playwright.sync_api import Browser, Page
 
 PHONE = {"width": 360, "height": 740}
 
@@ -41,17 +41,22 @@ def anna_and_ben(browser: "Browser", played_site: PlayedSite) -> Iterator[tuple[
         person.context.close()
 
 
+def show_chat(page: "Page") -> None:
+    page.locator("[data-panel=chat]:visible").click()
+
+
 def test_chat_is_counted_read_and_notes_are_kept(anna_and_ben: tuple[Person, Person]) -> None:
     anna, ben = (person.page for person in anna_and_ben)
     unread = anna.locator("#talk-unread")
-    ben.locator("#talk summary").click()
+    show_chat(ben)
     ben.locator("#say").fill("Good luck, @talk-anna!")
     ben.locator("#say").press("Enter")
     ben.locator("#talk-lines", has_text="Good luck, @talk-anna!").wait_for()
     wait_for(ben, lambda: ben.locator("#say").input_value() == "", "emptying the field")
     wait_for(anna, lambda: unread.inner_text().strip() == "1 new", "counting the line")
     assert anna.locator("#talk-lines li").count() == 0
-    anna.locator("#talk summary").click()
+    assert anna.title().startswith("@ ") or anna.title().startswith("● @ ")
+    show_chat(anna)
     anna.locator("#talk-lines li.unseen", has_text="Good luck").wait_for()
     wait_for(anna, lambda: unread.inner_text().strip() == "", "counting nothing")
     anna.locator("#say").fill("You too")
@@ -65,6 +70,8 @@ def test_chat_is_counted_read_and_notes_are_kept(anna_and_ben: tuple[Person, Per
     anna.locator("#notes summary").click()
     anna.locator("#note").press_sequentially("ben is polite")
     anna.locator("#note-state", has_text="Saved").wait_for()
+    assert "@ " not in anna.title()
     anna.reload()
+    show_chat(anna)
     wait_for(anna, lambda: anna.locator("#note").input_value() == "ben is polite", "keeping the notes")
     assert "polite" not in ben.content()

@@ -7,10 +7,13 @@ from random import Random
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 
+from games.refusals import StalePosition
 from tests.browser.page_player import Player, version, wait_for
 from tests.browser.page_recorder import watched
 from tests.browser.prepared_tables import DECISIONS, ME, MOMENTS, prepare
 from tests.site.site_record import improper, rows
+from tests.support import wording
+from tests.support.armed_buttons import wait_until_armed
 from tests.support.page_checks import DESK, MISFITS, PHONE, SERIOUS
 
 SCREENS = [(PHONE, "light"), (DESK, "dark"), (DESK, "light"), (PHONE, "dark")]
@@ -79,10 +82,32 @@ def check_looks(page):
 @pytest.mark.parametrize("kind", MOMENTS)
 def test_table_fits_and_is_accessible(kind, open_page, tables):
     page = open_page(tables.games[kind][LOOKED_AT]).page
-    assert page.locator(".decision-bar").is_visible() == (kind in DECISIONS)
+    assert page.locator("#decision").is_visible() == (kind in DECISIONS)
     for preview in page.locator("details[data-preview] summary").all():
         preview.click()
     check_looks(page)
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("kind", DECISIONS)
+def test_link_of_a_mail_shows_the_board_and_the_decision(kind, size, open_page, tables):
+    page = open_page("/robots.txt", viewport=size).page
+    address = tables.games[kind][LOOKED_AT]
+    for link, leads_to in (
+        (f"{address}?for={ME}#headline", "#headline"),
+        (f"{address}#decision", "#decision"),
+    ):
+        page.goto(link)
+        assert page.url.endswith(f"{address}{leads_to}")
+        for part in (".board", ".decision-bar"):
+            box = page.locator(part).bounding_box()
+            assert 0 <= box["y"] < size["height"] - 40, (link, part)
+
+
+def test_first_key_after_the_link_of_a_mail_reaches_the_tiles(open_page, tables):
+    page = open_page(f"{tables.games['place'][LOOKED_AT]}?for={ME}#headline").page
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.closest('.board') !== null")
 
 
 @pytest.mark.parametrize(
@@ -148,7 +173,8 @@ def test_decision_is_answered_by_plain_form(kind, open_page, tables, played_site
     witness = open_page(address, java_script_enabled=False)
     player, before = Player(witness.page, Random(1), scripts=False), version(witness.page)
     player.answer()
-    wait_for(witness.page, lambda: witness.loads == 2, "a page of its own for the answer")
+    loads = 3 if player.asks_again else 2  # one of them asks to confirm
+    wait_for(witness.page, lambda: witness.loads == loads, "a page of its own for the answer")
     assert witness.page.url.endswith(address)
     assert witness.page.locator(".problem:visible").count() == 0
     if kind == "end":
@@ -173,7 +199,7 @@ def test_late_answer_gets_sentence_and_new_table(script, open_page, tables):
     one.send()
     wait_for(first.page, lambda: version(first.page) > before, "the first answer")
     other.send()
-    second.page.get_by_text("The game has moved on. This is how it stands now.").wait_for()
+    second.page.get_by_text(str(StalePosition.message)).wait_for()
     assert version(second.page) == version(first.page) == before + 1
     assert re.search("lone|in-chain", second.page.locator(f"#square-{tile}").get_attribute("class"))
     if script:
@@ -250,11 +276,15 @@ def answer_by_keys(player, place):
     elif kind in {"found", "survivor", "next"}:
         tab_to(page, "[name=chain]")
         page.keyboard.press("Space")
+    elif kind == "dispose":
+        tab_to(page, "[name=move]")
+        page.keyboard.press("Space")
     elif page.locator("[data-step]:not([data-step^='-']):enabled").count():
         tab_to(page, "[data-step]:not([data-step^='-'])")
         page.keyboard.press("Space")
     words = "" if kind == "stuck" else page.locator("[data-go]").inner_text()
     tab_to(page, "#decision button")
+    wait_until_armed(page)
     page.keyboard.press("Enter")
     wait_for(page, lambda: version(page) > before, words or kind)
     player.wait()
@@ -263,7 +293,7 @@ def answer_by_keys(player, place):
 
 def test_game_is_started_and_played_by_keyboard(open_page):
     page = open_page("/", stranger=True).page
-    tab_to(page, "button:has-text('Play now')")
+    tab_to(page, f"button:has-text('{wording.PLAY_NOW}')")
     page.keyboard.press("Enter")
     page.wait_for_url("**/games/*/")
     player = Player(page, Random(1))

@@ -1,6 +1,9 @@
-"""A moderator solves five cases from the desk.
+"""A moderator solves the cases of the desk, each in at most four presses.
 
-A stuck bot, an abandoned seat, an insult, a mistaken pause, and an account made for spam.
+A stuck game, an abandoned seat, a wrong move, an insult, a mistaken pause, and an account made for spam.
+
+A press is a click or tap that sends something or opens a page, counted from the open desk until it is done.
+Typing a reason and choosing in a list are none.
 """
 
 import json
@@ -11,11 +14,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.browser.page_player import wait_for
+from tests.support import wording
 from tests.support.browser_person import Person
 from tests.support.played_site import PlayedSite, play
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Locator, Page
 
 # The cases are created without browsers; the players never log in.
 TROUBLE = """
@@ -56,6 +60,8 @@ stuck.seats.filter(user=ben).update(user=None, bot_level="random", nickname="Tyc
 Game.objects.filter(pk=stuck.pk).update(waiting_for=None, bot_due_at=None)
 abandoned = play_until(start(anna, ben), lambda seat: seat.user == ben)
 report_game(game=abandoned, user=anna, trouble="stalling", reason="Gone for weeks.")
+wrong = play_until(start(anna, cara), lambda seat: seat.game.version > 5)
+report_game(game=wrong, user=cara, trouble="other", reason="A wrong tile was placed.")
 talked = start(anna, cara)
 line = say(game_id=talked.pk, user=cara, text="You fool.")
 report(line=line, user=anna, trouble="insult", reason="Rude.")
@@ -66,22 +72,32 @@ User.objects.create_user("cheap-watches", email="cheap@mailinator.com")
 print(json.dumps({
     "stuck": stuck.public_id, "abandoned": abandoned.public_id, "talked": talked.public_id,
     "paused": paused.public_id, "left": abandoned.seats.get(user=ben).number + 1,
+    "wrong": wrong.public_id, "before": wrong.moves.filter(kind="move").last().number - 1,
 }))
 """
 
 TOLD = """
 import json
 from accounts.models import AuditEntry, User
-from games.models import ChatMessage, Game
+from games.models import AbuseReport, ChatMessage, Game
 found = {game.public_id: [game.version, game.paused is None] for game in Game.objects.all()}
 print(json.dumps({
     "games": found,
     "computers": list(Game.objects.get(public_id="ABANDONED").seats.exclude(bot_level="").values_list(
         "number", flat=True)),
     "hidden": ChatMessage.objects.filter(removed__isnull=False).count(),
-    "shut out": [user.username for user in User.objects.all() if user.is_suspended],
+    "banned": [user.username for user in User.objects.all() if user.is_suspended],
+    "muted": [user.username for user in User.objects.all() if user.is_muted],
+    "open reports": AbuseReport.objects.filter(settled=None).count(),
     "audit": list(AuditEntry.objects.exclude(by=None).order_by("pk").values_list("action", flat=True)),
 }))
+"""
+
+
+AUDIT = """
+import json
+from accounts.models import AuditEntry
+print(json.dumps(list(AuditEntry.objects.exclude(by=None).values_list("action", flat=True))))
 """
 
 
@@ -106,37 +122,40 @@ def asked_of(site: PlayedSite, script: str) -> Any:
     return json.loads(site.manage("shell", "-v", "0", "-c", script).splitlines()[-1])
 
 
-def open_case(page: "Page", case: str) -> None:
-    """Open a case from the desk."""
-    page.goto("/admin/desk/")
-    with page.expect_navigation():
-        page.locator(".desk-cases a", has_text=case).click()
+class Case:
+    """A case of the desk, and how often something was pressed for it."""
+
+    def __init__(self, page: "Page", words: str) -> None:
+        self.page, self.presses = page, 0
+        page.goto("/admin/desk/")
+        self.press(page.locator(".desk-cases a", has_text=words))
+
+    def press(self, button: "Locator") -> None:
+        with self.page.expect_navigation():
+            button.click()
+        self.presses += 1
+
+    def act(self, name: str, action: str, **fields: str) -> None:
+        """Begin an action by the link or button of this name, fill it in, and do it."""
+        links = self.page.get_by_role("link", name=name, exact=True)
+        self.press(links.or_(self.page.get_by_role("button", name=name, exact=True)))
+        for field_name, value in fields.items():
+            fill_in(self.page.locator(f"#content [name={field_name}]"), value)
+        reason = self.page.locator("[name=reason]")
+        reason.fill(reason.input_value() or "From the desk.")
+        if not self.page.get_by_role("button", name="Confirm:").is_visible():
+            self.press(self.page.get_by_role("button", name="Show what will happen"))
+        self.page.get_by_role("heading", name=wording.WHAT_WILL_HAPPEN).wait_for()
+        self.press(self.page.get_by_role("button", name="Confirm:"))
+        self.page.get_by_text(f"Done: {action}").wait_for()
+        assert self.presses <= 4, f"{name}: {self.presses} presses"
 
 
-def act(page: "Page", action: str, **fields: str) -> None:
-    """Perform an action of the page: fill it in, read the preview, confirm."""
-    with page.expect_navigation():
-        page.get_by_role("link", name=action, exact=True).click()
-    for name, value in fields.items():
-        field = page.locator(f"#content [name={name}]")
-        if field.evaluate("field => field.tagName") == "SELECT":
-            field.select_option(value)
-        else:
-            field.fill(value)
-    page.locator("[name=reason]").fill("From the desk.")
-    with page.expect_navigation():
-        page.get_by_role("button", name="Go on").click()
-    page.get_by_role("heading", name="This will happen").wait_for()
-    with page.expect_navigation():
-        page.get_by_role("button", name="Do it").click()
-    page.get_by_text(f"Done: {action}.").wait_for()
-
-
-def claim(page: "Page") -> None:
-    """Claim the report that is open on the page."""
-    with page.expect_navigation():
-        page.get_by_role("button", name="Take this report").click()
-    page.get_by_text("You have taken this, until").wait_for()
+def fill_in(field: "Locator", value: str) -> None:
+    if field.evaluate("field => field.tagName") == "SELECT":
+        field.select_option(value)
+    else:
+        field.fill(value)
 
 
 def overflowing(page: "Page", where: str) -> list[str]:
@@ -156,10 +175,10 @@ def overflowing(page: "Page", where: str) -> list[str]:
     return found
 
 
-def test_moderator_solves_five_cases_from_desk(moderator: Person, site: PlayedSite) -> None:
+def test_moderator_solves_each_case_of_the_desk_in_four_presses(moderator: Person, site: PlayedSite) -> None:
     page = moderator.page
     page.goto("/admin/desk/")
-    page.get_by_text("Nothing needs you now.").wait_for()
+    page.get_by_text(wording.NOTHING_NEEDS_ATTENTION).wait_for()
     made = asked_of(site, TROUBLE)
     before = asked_of(site, TOLD.replace("ABANDONED", made["abandoned"]))
     moderator.look_at("/admin/")
@@ -167,46 +186,37 @@ def test_moderator_solves_five_cases_from_desk(moderator: Person, site: PlayedSi
     moderator.look_at("/admin/games/abusereport/queue/")
     assert overflowing(page, "/admin/games/abusereport/queue/") == []
     page.goto("/admin/desk/")
-    wait_for(page, lambda: page.locator(".desk-cases > li").count() == 5, "listing the five cases")
+    wait_for(page, lambda: page.locator(".desk-cases > li").count() == 6, "listing the six cases")
 
-    # A stuck bot.
-    open_case(page, made["stuck"])
+    stuck = Case(page, "Tycoon")
     here = page.url
-    page.get_by_role("link", name="Doctor").click()
-    page.get_by_text("but nobody waits for its move").wait_for()
+    page.get_by_role("link", name="Health check").click()
+    page.get_by_text(wording.NOBODY_SITS_THERE).wait_for()
     page.goto(here)
-    act(page, "Ask the computer again")
+    stuck.act("Wake this game", "Wake this game")
 
-    # An abandoned seat.
-    open_case(page, "Stalling, or leaving games")
-    claim(page)
-    report = page.url
-    assert overflowing(page, f"{report.removesuffix('change/')}act/acted/") == []
-    page.goto(report)
-    with page.expect_navigation():
-        page.get_by_role("link", name="In the admin").click()
-    act(page, "Put a computer in a seat", seat=str(made["left"]), level="random", back="yes")
-    page.goto(report)
-    act(page, "Settle: something was done")
+    # The computer plays on in the seat of whoever is late, and the report is settled with it.
+    abandoned = Case(page, "Stalling or leaving games")
+    assert overflowing(page, page.url) == []
+    abandoned.act("Replace late player", wording.REPLACE_WITH_A_COMPUTER)
 
-    # An insult.
-    open_case(page, "Insults or threats")
-    claim(page)
-    act(page, "Take the line away")
+    wrong = Case(page, "Something else")
+    wrong.act("Roll back game", "Roll back game", entry=str(made["before"]))
 
-    # A mistaken pause.
-    open_case(page, made["paused"])
-    act(page, "Let it go on")
+    insult = Case(page, "Insults or threats")
+    insult.act("Mute for a day", "Mute member")
 
-    # An account made for spam.
-    open_case(page, "cheap-watches")
-    with page.expect_navigation():
-        page.get_by_role("link", name="cheap-watches", exact=True).click()
-    act(page, "Ban")
+    paused = Case(page, "a moderator has paused it")
+    paused.act("Resume game", "Resume game")
+
+    spam = Case(page, "cheap-watches")
+    spam.act("Ban member", "Ban member")
 
     page.goto("/admin/desk/")
-    page.get_by_text("Nothing needs you now.").wait_for()
+    page.get_by_text(wording.NOTHING_NEEDS_ATTENTION).wait_for()
     assert page.evaluate("window.violations") == []
+    cases = (stuck, abandoned, wrong, insult, paused, spam)
+    assert [case.presses for case in cases] == [3, 3, 4, 3, 3, 3]
 
     def after() -> Any:
         return asked_of(site, TOLD.replace("ABANDONED", made["abandoned"]))
@@ -218,6 +228,54 @@ def test_moderator_solves_five_cases_from_desk(moderator: Person, site: PlayedSi
     wait_for(page, moved_on, "a move of both computers")
     found = after()
     assert found["games"][made["paused"]][1] is True
+    assert found["games"][made["wrong"]][0] == before["games"][made["wrong"]][0] + 1
     assert found["computers"] == [made["left"] - 1]
-    assert (found["hidden"], found["shut out"]) == (1, ["cheap-watches"])
-    assert len(found["audit"]) == 6
+    assert (found["hidden"], found["banned"], found["muted"]) == (1, ["cheap-watches"], ["cara"])
+    assert found["open reports"] == 0
+    # Three of the six also settled a report.
+    assert len(found["audit"]) == 9
+
+
+def test_back_from_what_will_happen_leads_to_the_form_as_it_was(moderator: Person, site: PlayedSite) -> None:
+    page = moderator.page
+    made = asked_of(site, TROUBLE)
+    page.goto(f"/admin/games/game/?q={made['talked']}")
+    with page.expect_navigation():
+        page.locator("#result_list tbody th a").first.click()
+    game = page.url.partition("?")[0]
+    page.goto(game.replace("/change/", "/act/hide-line/"))
+    page.locator("[name=line]").fill("1234")
+    page.locator("[name=reason]").fill("A reason that took long to write.")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Show what will happen").click()
+    page.get_by_role("heading", name=wording.WHAT_WILL_HAPPEN).wait_for()
+    page.reload()
+    page.go_back()
+    for shown in ("back", "reloaded"):
+        page.get_by_role("heading", name=wording.REMOVE_MESSAGE).wait_for()
+        assert page.locator("[name=line]").input_value() == "1234", shown
+        assert page.locator("[name=reason]").input_value() == "A reason that took long to write.", shown
+        page.reload()
+
+    # There is no such message: that is said, and nothing was done, also when one goes back and forth.
+    with page.expect_navigation():
+        page.get_by_role("button", name="Confirm:").click()
+    page.get_by_text(wording.NO_SUCH_MESSAGE).first.wait_for()
+    page.go_back()
+    page.get_by_role("heading", name=wording.REMOVE_MESSAGE).wait_for()
+    page.go_forward()
+    page.get_by_text(wording.NO_SUCH_MESSAGE).first.wait_for()
+    assert all(fault.startswith("422 ") for fault in moderator.faults)
+    moderator.faults.clear()
+    page.goto(game.replace("/change/", "/act/lock-talk/"))
+    page.locator("[name=reason]").fill("Once is enough.")
+    with page.expect_navigation():
+        page.get_by_role("button", name="Confirm:").click()
+    page.get_by_text("Done: Lock chat").wait_for()
+    page.go_back()
+    page.get_by_text("The chat is already locked.").wait_for()
+    assert all(fault.startswith("409 ") for fault in moderator.faults)
+    moderator.faults.clear()
+    page.go_forward()
+    page.get_by_text("Once is enough.").wait_for()
+    assert asked_of(site, AUDIT) == ["lock-talk"]

@@ -41,6 +41,7 @@ def explore(player: Player, **choices: str) -> str:
     player.start(**choices)
     player.wait()
     address = player.page.url
+    player.page.locator("#table-menu > summary").click()
     player.page.get_by_role("button", name="Explore").click()
     player.page.wait_for_url("**/explore/")
     return address
@@ -84,7 +85,7 @@ def test_exploration_is_taken_back_and_leaves_nothing(
         press(page, "#explore-deal", lambda: page.locator("#explore-deal").is_visible())
         assert version(page) == 0
         assert not any("visible" in frame for frame in witness.spoken[said:]), "nobody is told who looks"
-        page.get_by_role("button", name="Stop").click()
+        page.get_by_role("button", name="Stop exploring").click()
         page.wait_for_url(address)
         assert player.is_asked, "the game itself waits as before"
         assert entries(played_site, address) == before

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from tests.support import wording
 from tests.support.open_tables import Game, Opener, fits, prepare, print_game
 from tests.support.played_site import PlayedSite
 
@@ -15,6 +16,21 @@ def run_late(site: PlayedSite, game: Game, *seats: int) -> None:
     """Let the time of the deciding seat run out if it is one of these."""
     call = f"over({game.address.strip('/').split('/')[-1]!r}, {seats!r})"
     site.manage("shell", "--no-imports", "-c", f"from {__name__} import over; {call}")
+
+
+def ask_again(site: PlayedSite, game: Game, seat: int) -> None:
+    """Let the others play until this seat is asked.
+
+    They stay people: computers in all seats would play to the end before anybody could take one over.
+    """
+    call = f"play_on_to({game.address.strip('/').split('/')[-1]!r}, {seat})"
+    site.manage("shell", "--no-imports", "-c", f"from {__name__} import play_on_to; {call}")
+
+
+def free_seat(site: PlayedSite, game: Game, seat: int) -> None:
+    """Let the time run out for which a seat is kept for its player."""
+    call = f"free({game.address.strip('/').split('/')[-1]!r}, {seat})"
+    site.manage("shell", "--no-imports", "-c", f"from {__name__} import free; {call}")
 
 
 # -- Inside the site ---------------------------------------------------------------------------------
@@ -55,7 +71,33 @@ def over(public_id: str, seats: tuple[int, ...]) -> None:
         settle_timeout(game.pk, game.version)
 
 
+def play_on_to(public_id: str, seat: int) -> None:
+    """Play random moves of all people until this seat is asked."""
+    from games.models import Game
+    from tests.support.games import play_until_asked
+
+    game = Game.objects.get(public_id=public_id)
+    asked = game.seats.get(number=seat).user
+    assert asked is not None
+    play_until_asked(game, asked)
+
+
+def free(public_id: str, seat: int) -> None:
+    """Move the end of the time for which the seat is kept into the past."""
+    from django.utils import timezone
+
+    from games.models import Seat
+
+    Seat.objects.filter(game__public_id=public_id, number=seat).update(reserved_until=timezone.now())
+
+
 # -- The players ---------------------------------------------------------------------------------------
+
+
+def open_endings(page: "Page") -> None:
+    """Open the page of ways to end the game, which the menu of the table leads to."""
+    page.locator("#table-menu > summary").click()
+    page.get_by_role("link", name="Concede or end the game").click()
 
 
 def press(page: "Page", name: str) -> None:
@@ -67,44 +109,45 @@ def press(page: "Page", name: str) -> None:
 def test_end_proposal_is_refused_repeated_and_accepted(open_table: Opener, played_site: PlayedSite) -> None:
     game = prepare(played_site, __name__, "ends")
     first, second, third = (open_table(game, seat) for seat in range(3))
-    first.get_by_role("link", name="Concede, or end the game").click()
+    open_endings(first)
     fits(first)
-    first.get_by_role("link", name="End it with the standings as they are").click()
+    first.get_by_role("link", name="Propose ending with current standings").click()
     fits(first)
-    press(first, "Propose it")
+    press(first, "Send proposal")
 
-    second.get_by_role("link", name="Answer").click()
+    second.get_by_role("link", name=wording.RESPOND_TO_PROPOSAL).click()
     fits(second)
     press(second, "Play on")
-    second.get_by_text("You want to play on, so the game goes on.").wait_for()
-    first.get_by_text("ends-1 wants to play on").wait_for()
-    first.get_by_role("link", name="Concede, or end the game").click()
-    first.get_by_text("You have proposed it not long ago").wait_for()
+    second.get_by_text("You chose to play on, so the game continued.").wait_for(state="attached")
+    first.get_by_text("ends-1 chose to play on").wait_for(state="attached")
+    open_endings(first)
+    first.get_by_text("Your proposal failed recently").wait_for()
 
-    third.get_by_role("link", name="Concede, or end the game").click()
-    third.get_by_role("link", name="End it without a result").click()
-    press(third, "Propose it")
+    open_endings(third)
+    third.get_by_role("link", name=wording.PROPOSE_NO_RESULT).click()
+    press(third, "Send proposal")
     for page in (first, second):
         page.goto(game.address)
-        page.get_by_role("link", name="Answer").click()
-        press(page, "Agree: end it")
-    third.get_by_text("Everybody agreed to end the game without a result.").first.wait_for()
+        page.get_by_role("link", name=wording.RESPOND_TO_PROPOSAL).click()
+        press(page, wording.AGREE_TO_END)
+    third.get_by_text(wording.ALL_AGREED_ON_NO_RESULT).first.wait_for(state="attached")
     fits(third)
 
 
 def test_concession_by_keyboard_lets_bot_play_on(open_table: Opener, played_site: PlayedSite) -> None:
     game = prepare(played_site, __name__, "gives-up")
     page, other = open_table(game, 1), open_table(game, 2)
-    for link in ("Concede, or end the game", "Concede"):
+    page.locator("#table-menu > summary").press("Enter")
+    for link in ("Concede or end the game", wording.CONCEDE_GAME):
         page.get_by_role("link", name=link, exact=True).focus()
         page.keyboard.press("Enter")
         page.wait_for_load_state()
-    page.get_by_role("button", name="Concede").focus()
+    page.get_by_role("button", name=wording.CONCEDE_GAME).focus()
     page.keyboard.press("Enter")
-    page.get_by_text("You conceded.").first.wait_for()
-    assert page.get_by_text("Decide ahead about shares in mergers").count() == 0
-    assert page.get_by_role("link", name="Concede, or end the game").count() == 0
-    other.get_by_text("gives-up-1 conceded.").first.wait_for()
+    page.get_by_text("You conceded.").first.wait_for(state="attached")
+    assert page.get_by_text(wording.STANDING_ORDERS).count() == 0
+    assert page.get_by_text("Concede or end the game").count() == 0
+    other.get_by_text("gives-up-1 conceded.").first.wait_for(state="attached")
     fits(page)
 
 
@@ -112,26 +155,36 @@ def test_late_player_returns_and_loses_seat(open_table: Opener, played_site: Pla
     game = prepare(played_site, __name__, "late")
     mine, watcher = open_table(game, 0), open_table(game, WATCHES)
     run_late(played_site, game, 0)
-    mine.get_by_text("You have the time for one decision more, once in this game.").first.wait_for()
+    mine.get_by_text(wording.GOT_AN_EXTENSION.format(who="You")).first.wait_for(state="attached")
     run_late(played_site, game, 0)
-    mine.get_by_role("button", name="Take your seat back").wait_for()
+    mine.get_by_role("button", name=wording.TAKE_SEAT_BACK).wait_for()
     fits(mine)
-    press(mine, "Take your seat back")
-    mine.get_by_text("You are back and play again.").first.wait_for()
+    press(mine, wording.TAKE_SEAT_BACK)
+    mine.get_by_text("You came back and took over your seat again.").first.wait_for(state="attached")
 
-    # Let the others' time run out until the same player is asked again.
-    for _ in range(20):
-        if mine.locator("#decision").count():
-            break
-        run_late(played_site, game, 1, 2)
-        mine.reload()
-    run_late(played_site, game, 0)
-    watcher.goto(game.address)
-    fits(watcher)
-    press(watcher, "Play on for late-0")
-    watcher.get_by_text("You took over the seat of late-0.").first.wait_for()
+    ask_again(played_site, game, 0)
     mine.reload()
-    mine.get_by_text("late-3 took over the seat of late-0.").first.wait_for()
-    mine.get_by_text("Time was up: a computer plays for late-0.").first.wait_for()
+    mine.locator("#decision").wait_for()
+    run_late(played_site, game, 0)
+    mine.reload()
+    mine.get_by_text(wording.SEAT_MAY_BE_TAKEN_FOR_GOOD).wait_for()
+    fits(mine)
+    watcher.goto(game.address)
+    assert watcher.get_by_role("link", name=wording.TAKE_OVER_FROM % {"name": "late-0"}).count() == 0
+    free_seat(played_site, game, 0)
+    watcher.reload()
+    fits(watcher)
+    watcher.get_by_role("link", name=wording.TAKE_OVER_FROM % {"name": "late-0"}).click()
+    watcher.get_by_text(wording.TAKING_OVER_IS_FINAL).wait_for()
+    fits(watcher)
+    press(watcher, "Take over seat")
+    watcher.get_by_text(wording.TOOK_OVER_FROM.format(who="You", before="late-0")).first.wait_for(
+        state="attached"
+    )
+    mine.reload()
+    mine.get_by_text(wording.TOOK_OVER_FROM.format(who="late-3", before="late-0")).first.wait_for(
+        state="attached"
+    )
+    mine.get_by_text(wording.LATE_SO_COMPUTER_TOOK_OVER.format(who="late-0")).first.wait_for(state="attached")
     assert mine.locator("#decision").count() == 0
     fits(watcher)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from tests.support import wording
 from tests.support.browser_person import Player
 from tests.support.played_site import PlayedSite, play
 
@@ -38,11 +39,11 @@ def test_review_grows_while_read_and_is_accessible(
     reader = player("story-reader")
     page = reader.page
     page.goto(game)
-    page.get_by_role("link", name="The story of the game").first.click()
+    page.get_by_role("link", name=wording.GAME_REVIEW).first.click()
     page.wait_for_url("**/story/")
     # New assessments appear without a reload.
-    page.get_by_role("heading", name="Luck and play").wait_for(timeout=240_000)
-    assert page.get_by_role("region", name="What was decided").get_by_role("row").count() == 7
+    page.get_by_role("heading", name=wording.LUCK_AND_SKILL).wait_for(timeout=240_000)
+    assert page.get_by_role("region", name="Decisions").get_by_role("row").count() == 7
     page.set_viewport_size({"width": 360, "height": 740})
     sums = page.locator(".totals").first
     assert sums.evaluate("sums => sums.scrollWidth <= sums.parentElement.clientWidth")

@@ -4,7 +4,13 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from games.refusals import GuestsPlayComputers
+from tests.browser.turn_positions import game_at
+from tests.support import wording
+from tests.support.armed_buttons import press
 from tests.support.browser_person import Player
+from tests.support.open_tables import Opener
+from tests.support.played_site import PlayedSite
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -34,24 +40,24 @@ def test_game_starts_by_invite_link(player: Callable[..., Player]) -> None:
 
     other = player()
     other.page.goto("/")
-    other.page.get_by_role("button", name="Play now").click()
+    other.page.get_by_role("button", name=wording.PLAY_NOW).click()
     other.page.wait_for_url(re.compile(r"/games/\w+/"))
     other.page.goto(link)
-    assert "Guests play against computers only" in other.page.locator(".reason").inner_text()
-    assert other.page.get_by_role("button", name="Take a seat").count() == 0
-    other.page.get_by_role("link", name="Register").click()
+    assert str(GuestsPlayComputers.message) in other.page.locator(".reason").inner_text()
+    assert other.page.get_by_role("button", name=wording.JOIN_GAME).count() == 0
+    other.page.get_by_role("link", name="Sign up").click()
     other.fill(username="ben-the-second", password1="a long enough secret", password2="a long enough secret")
     other.page.locator("[name=consent]").check()
     other.press()
     other.page.wait_for_url(link)
-    other.press("Take a seat")
+    other.press(wording.JOIN_GAME)
 
     # Both see the table; the host has not touched anything.
     for one in (host, other):
         one.page.locator("#table [data-version='0']").wait_for()
     mark_page(other.page)
     page.locator("label.tile").first.click()
-    page.locator("form#decision button[type=submit]").first.click()
+    press(page.locator("form#decision button[type=submit]").first)
     other.page.locator("#table [data-version]:not([data-version='0'])").wait_for()
     assert was_not_loaded_again(other.page)
     assert "Just us" in other.page.title()
@@ -62,24 +68,24 @@ def test_waiting_room_follows_players_and_keeps_input(player: Callable[..., Play
     address = host.open_game(name="Come and go", most="3", start="host")
     mark_page(host.page)
     host.page.locator("#id_who").fill("half a na")
-    assert host.page.get_by_role("button", name="Start the game").is_disabled()
+    assert host.page.get_by_role("button", name=wording.START_GAME).is_disabled()
 
     other.page.goto(address)
-    other.press("Take a seat")
+    other.press(wording.JOIN_GAME)
     sits(host.page, other.name).wait_for()
     assert host.page.locator("#id_who").input_value() == "half a na"
-    assert host.page.get_by_role("button", name="Start the game").is_enabled()
+    assert host.page.get_by_role("button", name=wording.START_GAME).is_enabled()
 
-    other.press("Leave")
+    other.press("Leave game")
     sits(host.page, other.name).wait_for(state="detached")
     other.page.goto(address)
-    other.press("Take a seat")
+    other.press(wording.JOIN_GAME)
     sits(host.page, other.name).wait_for()
     assert was_not_loaded_again(host.page)
 
     # The host leaves: the other becomes the host and sees it without a reload.
     mark_page(other.page)
-    host.press("Leave")
+    host.press("Leave game")
     sits(other.page, "host").get_by_text("(you)").wait_for()
     assert was_not_loaded_again(other.page)
     assert other.page.locator("#id_who").count() == 1
@@ -89,11 +95,11 @@ def test_kicked_player_sees_reason(player: Callable[..., Player]) -> None:
     host, other = player("emma"), player("finn")
     address = host.open_game(name="Picky", most="3", start="host")
     other.page.goto(address)
-    other.press("Take a seat")
-    sits(host.page, other.name).get_by_role("link", name="Send away").click()
+    other.press(wording.JOIN_GAME)
+    sits(host.page, other.name).get_by_role("link", name="Remove").click()
     host.look_at()
     host.fill(reason="We keep this seat for a friend.")
-    host.press("Send away")
+    host.press("Remove player")
     other.page.locator(".reason", has_text="We keep this seat for a friend.").wait_for()
 
 
@@ -106,6 +112,7 @@ def test_lobby_shows_new_games_and_filters_by_keyboard(player: Callable[..., Pla
     card = page.locator("#open-seats article", has_text=name)
     card.wait_for()
 
+    page.locator("#filter summary").click()
     pace = page.locator("#filters [name=pace]")
     pace.focus()
     page.keyboard.press("End")  # no limit
@@ -128,7 +135,7 @@ def test_count_of_waiting_games_follows_on_every_page(player: Callable[..., Play
     mark_page(host.page)
     assert host.page.locator("#waiting .pill").count() == 0
     other.page.goto(address)
-    other.press("Take a seat")
+    other.press(wording.JOIN_GAME)
     # In this preset the host begins.
     pill = host.page.locator("#waiting .pill")
     pill.wait_for()
@@ -163,11 +170,31 @@ def test_lobby_works_without_script(player: Callable[..., Player]) -> None:
     page = other.page
     other.become_a_member("max")
     page.goto("/")
+    page.locator("#filter summary").click()
     page.locator("#filters [name=pace]").select_option("0")
     page.locator("#filters button").click()
     assert "pace=0" in page.url
     page.goto(address)
-    other.press("Take a seat")
+    other.press(wording.JOIN_GAME)
     assert sits(page, other.name).count() == 1
-    other.press("Leave")
-    assert "You have left Plain" in page.locator(".messages").inner_text()
+    other.press("Leave game")
+    assert "You left Plain" in page.locator(".messages").inner_text()
+
+
+# The parts of cards that reach beyond their card, by class.
+SPILLS = """() => [...document.querySelectorAll(".game-card")].flatMap((card) => {
+    const edge = card.getBoundingClientRect().right + 0.5;
+    return [...card.querySelectorAll("*")].filter((part) => part.getBoundingClientRect().right > edge)
+        .map((part) => part.className || part.tagName);
+})"""
+
+
+def test_card_holds_its_parts_with_text_of_twice_the_size(
+    open_table: Opener, played_site: PlayedSite
+) -> None:
+    page = open_table(game_at(played_site, "buy", "card"), 0)
+    page.goto("/")
+    assert page.locator(".game-card.waits .shapes").count() == 1
+    for size in ("100%", "200%"):
+        page.evaluate("size => { document.documentElement.style.fontSize = size; }", size)
+        assert page.evaluate(SPILLS) == []

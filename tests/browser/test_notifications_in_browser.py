@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.browser.page_player import Player, version, wait_for
-from tests.support.browser_person import Person
+from tests.support import wording
+from tests.support.browser_person import Person, unfold
 from tests.support.played_site import ROOT, PlayedSite, play
 
 if TYPE_CHECKING:
@@ -65,7 +66,6 @@ class Reader(Person):
     def wants_mail(self, mode: str) -> None:
         self.page.goto("/settings/")
         self.page.locator("#mail [name=mail_mode]").select_option(mode)
-        self.page.locator("#mail button.button", has_text="Save").click()
         self.page.get_by_text("Saved.").wait_for()
 
     def news(self) -> list[EmailMessage]:
@@ -121,12 +121,13 @@ def link_in(letter: EmailMessage, pattern: str) -> str:
 def opened_by(host: Reader) -> str:
     """Create a game of two that starts when full, and return its invite link."""
     host.page.goto("/games/new/")
-    for name, value in {"least": "2", "most": "2"}.items():
-        host.page.locator(f"main [name={name}]").select_option(value)
+    unfold(host.page)
+    host.page.locator("main [name=least]").select_option("2")
+    host.page.locator("main [name=most][value='2']").check()
     host.page.locator("main [name=name]").fill("Friday club")
     host.page.locator("main [name=visibility][value=unlisted]").check()
     host.page.locator("main [name=start][value=full]").check()
-    host.press("Open the game")
+    host.press(wording.CREATE_GAME)
     return str(host.page.locator("#invite-link").input_value())
 
 
@@ -137,17 +138,19 @@ def test_mails_come_in_order_and_their_links_work(reader: Callable[..., Reader])
     link = opened_by(ann)
     ann.go_away()
     bob.page.goto(link)
-    bob.press("Take a seat")
+    bob.press(wording.JOIN_GAME)
     bob.page.wait_for_url(re.compile(r"/games/\w+/$"))
     bob.go_away()
 
-    first = {one: one.wait_for_mail("Friday club") for one in (ann, bob)}
-    decider = next(one for one in (ann, bob) if "Your turn: place a tile" in first[one]["Subject"])
-    other = bob if decider is ann else ann
-    assert first[other]["Subject"] == "The game has started (Friday club)"
-    assert "The game has started." in body(first[decider])
+    told = ann.wait_for_mail("Friday club")
+    decider, other = (ann, bob) if wording.YOUR_TURN_TO_PLACE in told["Subject"] else (bob, ann)
+    turn = told if decider is ann else bob.wait_for_mail(wording.YOUR_TURN_TO_PLACE)
+    if decider is bob:
+        assert told["Subject"] == f"{wording.GAME_HAS_STARTED} (Friday club, with {bob.name})"
+    assert f"{wording.GAME_HAS_STARTED}." in body(told)
+    assert decider is ann or f"{wording.GAME_HAS_STARTED}." not in body(turn), "bob has seen it start"
 
-    decider.page.goto(link_in(first[decider], r"/games/\w+/#decision"))
+    decider.page.goto(link_in(turn, r"/games/\w+/\?for=\w+#headline"))
     at_the_table = Player(decider.page, Random(1))
     name = at_the_table.any_answer()
     at_the_table.choose(name)
@@ -155,15 +158,15 @@ def test_mails_come_in_order_and_their_links_work(reader: Callable[..., Reader])
     wait_for(decider.page, lambda: version(decider.page) >= 1, "the tile on the board")
     while at_the_table.is_asked:  # the tile may found a chain; then shares are bought
         at_the_table.answer()
-    second = other.wait_for_mail("Your turn")
+    second = other.wait_for_mail(wording.YOUR_TURN)
     assert f"{decider.name} placed {name}" in body(second)
-    assert len(other.news()) == 2
+    assert len(other.news()) == (2 if other is ann else 1)
     assert len(decider.news()) == 1, "who sits at the table gets no mail about it"
 
     # The mail can mute the game; its table can unmute it.
     other.page.goto(link_in(second, r"/mail/stop/\S+"))
-    other.press("Yes, stop it")
-    assert "You get no more news of this game." in other.page.locator("main").inner_text()
+    other.press(wording.STOP_THESE_EMAILS)
+    assert "You will get no more notifications about this game." in other.page.locator("main").inner_text()
     other.page.goto(link_in(second, r"/games/\w+/"))
     assert other.page.locator("#attention").input_value() == "mute"
     other.page.locator("#attention").select_option("")
@@ -210,7 +213,7 @@ def test_open_page_delays_mail(reader: Callable[..., Reader], site: PlayedSite) 
     time.sleep(13)  # longer than a round of the sweeper
     assert len(ann.news()) == before
     ann.go_away()
-    ann.wait_for_mail("Your turn", seconds=60)
+    ann.wait_for_mail(wording.YOUR_TURN, seconds=60)
 
 
 def in_the_site(site: PlayedSite, code: str, **names: str) -> str:
@@ -222,15 +225,15 @@ def test_notification_settings_work_and_are_accessible(reader: Callable[..., Rea
     ann = reader("ann", permissions=["notifications"])
     ann.page.add_init_script(GIVES_AN_ADDRESS)
     ann.page.goto("/settings/")
-    ann.page.get_by_role("button", name="Send me a test mail").click()
-    ann.page.get_by_text("The mail is on its way.").wait_for()
-    ann.wait_for_mail("Mail from Acquire reaches you")
-    ann.page.get_by_role("button", name="Tell me in this browser").click()
+    ann.page.get_by_role("button", name="Send a test email").click()
+    ann.page.get_by_text(wording.EMAIL_IS_SENT).wait_for()
+    ann.wait_for_mail(wording.TEST_EMAIL)
+    ann.page.get_by_role("button", name="Notify me in this browser").click()
     ann.page.locator("#notices li", has_text="Chrome").wait_for()
-    ann.page.locator("summary", has_text="Add a chat or a program").click()
+    ann.page.locator("summary", has_text="Add a webhook").click()
     ann.fill(url="https://8.8.4.4/hook")
     ann.page.locator("main #webhook-name").fill("Our club")
-    ann.press("Add")
+    ann.press("Add webhook")
     ann.page.locator("#notices li", has_text="Our club").wait_for()
     ann.look_at("/settings/")
     ann.page.locator("#notices li", has_text="Our club").get_by_role("button", name="Remove").click()
@@ -259,7 +262,7 @@ def test_service_worker_shows_push_message(reader: Callable[..., Reader]) -> Non
       const [news] = await worker.getNotifications();
       return news ? [news.title, news.body, news.tag, news.data.url] : null;
     }"""
-    news = {"title": "Your turn", "text": "Friday club", "url": "/rules/", "tag": "g"}
+    news = {"title": wording.YOUR_TURN, "text": "Friday club", "url": "/rules/", "tag": "g"}
     for _ in range(30):
         # A second message of the same game replaces the first.
         if registrations:
@@ -268,8 +271,8 @@ def test_service_worker_shows_push_message(reader: Callable[..., Reader]) -> Non
         ann.page.wait_for_timeout(1000)
         if found := ann.page.evaluate(shown):
             break
-    assert found == ["Your turn", "Friday club", "g", "/rules/"]
+    assert found == [wording.YOUR_TURN, "Friday club", "g", "/rules/"]
 
 
 def test_site_log_names_mail_folder(site: PlayedSite) -> None:
-    assert f"Mail is not sent: it is put into {Path(site.data_dir) / 'mail'}" in site.log
+    assert f"Emails are not sent. They are saved in {Path(site.data_dir) / 'mail'}" in site.log

@@ -9,9 +9,11 @@ import pytest
 from tests.browser.page_player import Player, version, wait_for
 from tests.browser.page_recorder import watched
 from tests.site.site_record import rows
+from tests.support import wording
 from tests.support.open_tables import fits
 from tests.support.page_checks import DESK, PHONE
 from tests.support.played_site import PlayedSite
+from tests.support.table_page import show_panel
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -33,15 +35,15 @@ def finished(browser: "Browser", played_site: PlayedSite) -> tuple[str, int]:
         # While the game runs, its past shows the own hand and nothing hidden.
         page.goto(f"{address}at/20/")
         assert page.locator(".hand .tile").count() > 0
-        assert page.get_by_text("What was hidden then").count() == 0
+        assert page.get_by_text(wording.HIDDEN_INFORMATION).count() == 0
         assert page.locator("#decision").count() == 0
-        page.get_by_role("link", name="Back to now").click()
+        page.get_by_role("link", name=wording.CURRENT_POSITION).click()
         player.wait()
         assert page.locator("#decision").count() == 1
 
         page.goto(f"{address}ending/concede/")
-        page.get_by_role("button", name="Concede").click()
-        page.get_by_text("You conceded.").first.wait_for()
+        page.get_by_role("button", name=wording.CONCEDE_GAME).click()
+        page.get_by_text("You conceded.").first.wait_for(state="attached")
     public_id = address.rstrip("/").rsplit("/", 1)[-1]
     asked = "SELECT version FROM games_game WHERE status = 'finished' AND public_id = ?"
     [(last,)] = rows(played_site, asked, public_id)
@@ -69,7 +71,8 @@ def test_keys_slider_and_playback_move_through_game(
     with watched(browser, played_site, viewport=viewport) as witness:
         page = witness.page
         page.goto(f"/games/{public_id}/")
-        page.get_by_role("link", name="Look back", exact=True).click()
+        show_panel(page, "log")
+        page.get_by_role("link", name="Replay", exact=True).click()
         comes_to(page, last)
         fits(page)
         loads = witness.loads
@@ -140,9 +143,9 @@ def test_past_positions_work_without_script(
         page.locator("#go-after").click()
         assert at(page) == 1
         page.locator("#slide").fill("7")
-        page.get_by_role("button", name="Go there").click()
+        page.get_by_role("button", name="Show position").click()
         assert at(page) == 7
         assert not page.locator("#playback").is_visible()
-        page.get_by_role("button", name="Verify this deal").click()
+        page.get_by_role("button", name=wording.CHECK_THIS_DEAL).click()
         page.wait_for_url("**/deal/?check=1*")
         assert page.locator(".deal-checks").inner_text().count("✓") == 2

@@ -1,6 +1,8 @@
 """Planning a turn while another player decides, and sending a whole turn without a script."""
 
 from games.play.game_columns import set_position
+from tests.support import wording
+from tests.support.armed_buttons import press
 from tests.support.open_tables import Opener, fits, prepare, print_game, wait_for_version
 from tests.support.played_site import PlayedSite
 
@@ -29,7 +31,7 @@ def test_plan_is_kept_during_updates_and_carried_out(open_table: Opener, played_
     mine, other = open_table(game, 1), open_table(game, 0)
     mine.evaluate("window.same = true")
     mine.locator("#plan-summary").click()
-    assert not mine.locator("#plan-found1").is_visible()
+    mine.locator("#plan-found1").wait_for(state="hidden")  # once the script of the form is loaded
     mine.locator("#plan-tile").select_option("5A")
     mine.locator("#plan-found1").select_option("tower")
     assert not mine.locator("#plan-buy2a").is_visible()
@@ -38,21 +40,22 @@ def test_plan_is_kept_during_updates_and_carried_out(open_table: Opener, played_
     fits(mine)
 
     other.locator("label.tile", has_text="1I").click()
-    other.locator("[data-go]").click()
+    press(other.locator("[data-go]"))
     wait_for_version(mine, 1)
     assert mine.locator("#plan-tile").input_value() == "5A"
     assert mine.locator("#plan-found1").input_value() == "tower"
     assert mine.locator("#plan-buy2a").input_value() == "worldwide"
 
-    mine.get_by_role("button", name="Keep this plan").click()
-    said = "Place 5A if nothing changes next to it; found Tower; buy 1 Tower, else 1 Worldwide."
+    press(mine.get_by_role("button", name="Save plan"))
+    placed = wording.PLACE_IF_NOTHING_CHANGES.format(tile="5A")
+    said = f"{placed} Found Tower. Buy 1 Tower, otherwise 1 Worldwide."
     mine.get_by_text(said).wait_for()
     fits(mine)
 
     wait_for_version(other, 1)
-    other.locator("[data-go]").click()
+    press(other.locator("[data-nothing]"))
     wait_for_version(mine, 5)
-    assert mine.get_by_text("You had planned this.").count() > 0
+    assert mine.get_by_text(wording.YOU_HAD_PLANNED_THIS).count() > 0
     assert other.get_by_text("had planned").count() == 0
     assert mine.evaluate("window.same"), "the page was not loaded again"
 
@@ -65,6 +68,6 @@ def test_whole_turn_is_sent_without_script(open_table: Opener, played_site: Play
     page.locator("#plan-buy1a").select_option("worldwide")
     page.locator("#plan-buy1b").select_option("worldwide")
     with page.expect_navigation():
-        page.get_by_role("button", name="Send the whole turn").click()
+        page.get_by_role("button", name="Send turn").click()
     wait_for_version(page, 2)
     assert page.get_by_text("bought 2 Worldwide").count() == 1

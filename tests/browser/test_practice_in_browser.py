@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.page_player import Player, wait_for
+from tests.support import wording
+from tests.support.armed_buttons import wait_until_armed
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -37,7 +39,7 @@ def start(page: "Page") -> None:
         page.get_by_label(f"Seat {number}", exact=True).select_option("person")
         page.get_by_label(f"Name on seat {number}").fill(name)
     page.get_by_label("Seat 4", exact=True).select_option("random")
-    page.get_by_role("button", name="Start the game").click()
+    page.get_by_role("button", name=wording.START_GAME).click()
     page.wait_for_url("**/games/*/")
 
 
@@ -48,9 +50,10 @@ def hands_on_the_page(page: "Page") -> int:
 def open_hand(page: "Page") -> str:
     """Open the hand by keyboard and return the player's name."""
     assert hands_on_the_page(page) == 0
-    name = page.locator("#headline").inner_text().removeprefix("Hand the device to ")
-    button = page.get_by_role("button", name=f"I am {name}: show my hand")
+    name = page.locator("#headline").inner_text().removeprefix(wording.PASS_THE_DEVICE_TO.format(name=""))
+    button = page.get_by_role("button", name=wording.SHOW_MY_TILES % {"name": name})
     button.focus()
+    wait_until_armed(page)
     page.keyboard.press("Enter")
     page.locator("#decision").wait_for()
     assert page.locator("#headline").inner_text().startswith(f"{name} · ")
@@ -92,7 +95,7 @@ def test_covered_hand_is_covered_on_other_page(page: "Page") -> None:
     other = page.context.new_page()
     other.goto(page.url)
     assert hands_on_the_page(other) == 1
-    page.get_by_role("button", name="Cover my hand").click()
+    page.get_by_role("button", name="Hide my tiles").click()
     page.locator(HAND_ON).wait_for()
     assert hands_on_the_page(page) == 0
     other.reload()

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.support import wording
+from tests.support.armed_buttons import press
 from tests.support.played_site import PlayedSite
 
 if TYPE_CHECKING:
@@ -61,14 +63,14 @@ def look(page: "Page", name: str, request: pytest.FixtureRequest) -> None:
 def test_visitor_solves_puzzle_of_the_day(page: "Page", best: str, request: pytest.FixtureRequest) -> None:
     page.goto("/")
     look(page, "home", request)
-    page.get_by_role("link", name="Try it").click()
+    page.get_by_role("link", name=wording.SOLVE_PUZZLE).click()
     page.wait_for_url("**/puzzle/")
     look(page, "puzzle", request)
     page.locator(f"#tile-{best}").check(force=True)
-    page.locator("form#decision [data-go]").click()
-    page.get_by_text("You found it").first.wait_for()
+    press(page.locator("form#decision [data-go]"))
+    page.get_by_text("Correct").first.wait_for()
     look(page, "solved", request)
     # The puzzle stays solved.
     page.goto("/puzzle/")
-    page.get_by_text("You found it").first.wait_for()
+    page.get_by_text("Correct").first.wait_for()
     assert page.locator("form#decision").count() == 0

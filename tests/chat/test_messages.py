@@ -13,7 +13,7 @@ from games.chat.messages import mute, unmute
 from games.lobby.departures import leave_all_games
 from games.lobby.join_game import join, leave
 from games.models import ChatMessage, Game, Kind, MutedMember, Notification
-from games.models.chat_message import LINE_LENGTH
+from games.models.chat_message import MAX_MESSAGE_LENGTH
 from games.moderation import abuse_reports, report_claims
 from games.moderation.abuse_reports import report
 from games.play.visits import mark_chat_read
@@ -122,10 +122,10 @@ def test_invisible_message_is_refused(game: Game, alice: User, typed: str) -> No
 
 
 def test_message_length_is_limited(game: Game, alice: User) -> None:
-    assert say(game, alice, "x" * LINE_LENGTH)
+    assert say(game, alice, "x" * MAX_MESSAGE_LENGTH)
     with pytest.raises(TextTooLong) as refusal:
-        say(game, alice, "x" * (LINE_LENGTH + 1))
-    assert refusal.value.most == LINE_LENGTH
+        say(game, alice, "x" * (MAX_MESSAGE_LENGTH + 1))
+    assert refusal.value.most == MAX_MESSAGE_LENGTH
 
 
 def test_double_click_writes_once(game: Game, alice: User, bob: User) -> None:
@@ -269,6 +269,13 @@ def test_removed_line_is_read_by_nobody(game: Game, alice: User, bob: User) -> N
     assert report.settled and report.outcome == "removed"
     for player in (alice, bob):
         assert read_by(game, player) == ["sorry"]
+
+
+def test_removed_line_can_be_written_again(game: Game, bob: User) -> None:
+    line = say(game, bob, "sorry")
+    messages.remove_own(game_id=game.pk, user=bob, key=line.pk)
+    assert say(game, bob, "sorry") != line
+    assert read_by(game, bob) == ["sorry"]
 
 
 def test_kept_line_stays(game: Game, alice: User, bob: User) -> None:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from accounts.models import User
 from games.chat.notes import write_note
 from games.models import Game, Note
-from games.models.note import NOTE_LENGTH
+from games.models.note import MAX_NOTE_LENGTH
 from tests.support.clients import client_of
 from tests.support.htmx import HTMX
 
@@ -69,10 +69,10 @@ def test_notes_of_other_page_are_overwritten_on_request_only(
 
 
 def test_overlong_notes_are_refused_and_stay_on_page(game: Game, alice: User) -> None:
-    answer = client_of(alice).post(address(game), {"text": "x" * (NOTE_LENGTH + 1), "version": "0"})
+    answer = client_of(alice).post(address(game), {"text": "x" * (MAX_NOTE_LENGTH + 1), "version": "0"})
     assert answer.status_code == 422
     page = answer.content.decode()
-    assert "Shorten it" in page and "x" * (NOTE_LENGTH + 1) in page
+    assert "Shorten it" in page and "x" * (MAX_NOTE_LENGTH + 1) in page
     assert not Note.objects.exists()
 
 

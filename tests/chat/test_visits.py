@@ -115,7 +115,7 @@ def test_log_shows_where_last_visit_ended(game: Game, alice: User) -> None:
     game = play_on(game, 30)
     record_visit(game.pk, alice, game.version - 8)
     page = client_of(alice).get(reverse("log", args=[game.public_id])).content.decode()
-    new, known = page.split("What you had seen before")
+    new, known = page.split("Already seen")
     assert ' class="unseen"' in new
     assert ' class="unseen"' not in known
 

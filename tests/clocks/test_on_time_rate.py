@@ -14,6 +14,7 @@ from games.lobby.join_game import join
 from games.models import Game, Reliability
 from games.play.deadlines.overdue import settle_timeout
 from games.refusals import NotReliableEnough
+from tests.support import wording
 from tests.support.games import NewGame, play_next, play_on
 from tests.support.timed_games import DAY, PACE, sweep, without_grace
 
@@ -100,8 +101,8 @@ def test_host_can_require_on_time_rate(
     join(game_id=game.pk, user=carol)
     client.force_login(bob)
     page = client.get(game.get_absolute_url()).content.decode()
-    assert "The host asks for players who decide in time at least 90 % of the times." in page
-    assert "90% in time" in page  # carol
+    assert "The host requires at least 90% punctuality." in page
+    assert "90% on time" in page  # carol
     invite(game_id=game.pk, user=bob, by=alice)
     join(game_id=game.pk, user=bob)
 
@@ -128,14 +129,14 @@ def test_open_games_are_filtered_by_on_time_rate(
 def test_waiting_room_names_required_rate(create: NewGame, alice: User, client: Client) -> None:
     game = create(alice, reliable=95, pace=86400, overrun="take")
     page = client.get(game.get_absolute_url()).content.decode()
-    assert "Whose decisions came in time at least 95 % of the times" in page
-    assert "After that a computer takes the seat" in page
+    assert "players with at least 95% punctuality can join." in page
+    assert f"After that, {wording.COMPUTER_TAKES_THE_SEAT}" in page
 
 
 def test_member_page_shows_on_time_rate(alice: User, client: Client) -> None:
     page = lambda: client.get(reverse("player", args=["alice"])).content.decode()  # noqa: E731
-    assert "Too few decisions with a time limit" in page()
+    assert "Not enough timed moves yet" in page()
     set_record(alice, 50, 2)
     Reliability.objects.update(left=1)
-    assert "96% of the decisions came in time." in page()
-    assert "1 seat was left to a computer." in page()
+    assert "Punctuality: 96%." in page()
+    assert "1 seat lost to a computer player." in page()

@@ -11,6 +11,7 @@ from games.chat.messages import say
 from games.models import AbuseReport, ChatMessage, ReplyTemplate
 from games.moderation import abuse_reports, report_claims
 from games.moderation.abuse_reports import report_person
+from tests.support import wording
 from tests.support.games import NewGame
 
 pytestmark = pytest.mark.django_db
@@ -34,25 +35,30 @@ def said(*arguments: str) -> str:
 
 def test_command_lists_open_reports_and_answers(report: AbuseReport) -> None:
     listed = said()
-    assert listed.startswith(f"{report.pk}: what bob said, insults or threats, ")
+    assert listed.startswith(
+        f"{report.pk}: {wording.MESSAGE_FROM.format(name='bob')}, {wording.INSULTS_OR_THREATS}, "
+    )
     assert "reported" not in listed
     told = said(str(report.pk))
-    assert "by alice: Rude." in told and "The line: You fool." in told
-    assert "remove-line [--template …] [--words …]: Take the line away" in told
-    assert "nothing-found [--template …] [--words …]: not now. This is not for lines of the talk." in told
+    assert "by alice: Rude." in told and "The message: You fool." in told
+    assert f"remove-line [--template …] [--words …]: {wording.REMOVE_MESSAGE}" in told
+    assert (
+        "nothing-found [--template …] [--words …]: not possible now. This is not for reports about messages."
+        in told
+    )
 
 
 def test_reports_of_one_matter_share_line(report: AbuseReport, line: ChatMessage, carol: User) -> None:
     report_person(person=line.user, user=carol, trouble="spam")
     report_person(person=line.user, user=report.by, trouble="spam")
     assert said().count("\n") == 2
-    assert "bob, advertising or spam, " in said() and "reported 2 times." in said()
+    assert f"bob, {wording.ADVERTISING_OR_SPAM}, " in said() and "reported 2 times." in said()
 
 
 def test_report_is_settled_with_template(report: AbuseReport, line: ChatMessage) -> None:
     answer = ReplyTemplate.objects.create(name="Thanks", text="Thank you.")
     done = said(str(report.pk), "remove-line", "--template", str(answer.pk), "--reason", "An insult.")
-    assert "done, and written into the audit" in done
+    assert "done, and entered in the audit log" in done
     report.refresh_from_db()
     line.refresh_from_db()
     assert report.settled is not None and report.answer == "Thank you." and line.removed is not None
@@ -63,24 +69,24 @@ def test_report_is_settled_with_template(report: AbuseReport, line: ChatMessage)
         "remove-line",
         "An insult.",
     )
-    assert said() == "No report waits.\n"
+    assert said() == f"{wording.NO_OPEN_REPORTS}\n"
 
 
 def test_claimed_report_is_left_to_moderator(report: AbuseReport) -> None:
     mona = User.objects.create_superuser("mona")
     report_claims.claim(report, mona)
-    assert "mona looks at it." in said()
-    with pytest.raises(CommandError, match="mona has taken this report"):
+    assert "mona is reviewing it." in said()
+    with pytest.raises(CommandError, match="mona is handling this report"):
         said(str(report.pk), "keep-line", "--reason", "Harmless.")
 
 
 def test_invalid_arguments_are_refused_with_sentence(report: AbuseReport) -> None:
     for arguments, sentence in (
         (["999999"], "There is no report 999999."),
-        ([str(report.pk), "burn"], "There is no action burn."),
-        ([str(report.pk), "keep-line"], "--reason: Say why"),
-        ([str(report.pk), "keep-line", "--template", "x"], "--template: “Answer” cannot be that"),
-        ([str(report.pk), "acted", "--template", "x"], "--reason: Say why"),
+        ([str(report.pk), "burn"], "There is no action called burn."),
+        ([str(report.pk), "keep-line"], "--reason: Enter a reason"),
+        ([str(report.pk), "keep-line", "--template", "x"], "--template: “Reply” does not have a valid value"),
+        ([str(report.pk), "acted", "--template", "x"], "--reason: Enter a reason"),
     ):
         with pytest.raises(CommandError, match=sentence):
             said(*arguments)

@@ -147,7 +147,7 @@ def test_ladder_plays_every_match_and_writes_page(rows, data, capsys):
     assert "not yet played" not in page
     assert "so far" not in page
     assert page.count("| medium against") == 3
-    assert "2. medium against 1 random: goal 99.9 %, not reached" in capsys.readouterr().out
+    assert "2. medium against 1 random: goal 99.9%, not reached" in capsys.readouterr().out
     assert len(list((data / "ladder").iterdir())) == 3
 
 

@@ -9,6 +9,7 @@ from accounts.models import AuditEntry, User
 from accounts.moderation.staff_actions import SHELL_USER
 from games.models import Game
 from tests.moderation.actions.conftest import REASON, again, last_entry
+from tests.support import wording
 from tests.support.games import NewGame, play_on
 
 pytestmark = pytest.mark.django_db
@@ -45,20 +46,23 @@ def test_fields_of_action_are_options(game: Game) -> None:
 
 def test_command_without_action_lists_actions(game: Game) -> None:
     listed = moderate(game.public_id)
-    assert "pause: Pause\n" in listed
-    assert "resume: not now. No moderator has paused this game." in listed
-    assert "more-time --hours … [--seat …]: not now. There is no time limit in this game." in listed
+    assert "pause: Pause game\n" in listed
+    assert f"resume: not possible now. {wording.NO_PAUSE_TO_END}" in listed
+    assert f"more-time --hours … [--seat …]: not possible now. {wording.NO_TIME_LIMIT}" in listed
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["pause"], "--reason: Say why"),
-        (["resume", "--reason", REASON], "No moderator has paused this game."),
-        (["roll-back", "--reason", REASON], "--entry: Fill in “Entry”."),
-        (["roll-back", "--entry", "two", "--reason", REASON], "--entry: “Entry” is a whole number"),
-        (["pause", "--entry", "2", "--reason", REASON], "There is no field “entry” here."),
-        (["explode", "--reason", REASON], "There is no action explode. Choose one of: pause, resume"),
+        (["pause"], "--reason: Enter a reason"),
+        (["resume", "--reason", REASON], wording.NO_PAUSE_TO_END),
+        (["roll-back", "--reason", REASON], "--entry: Enter “Entry”."),
+        (["roll-back", "--entry", "two", "--reason", REASON], "--entry: “Entry” must be a whole number"),
+        (["pause", "--entry", "2", "--reason", REASON], "The action “pause” has no option --entry."),
+        (
+            ["explode", "--reason", REASON],
+            "There is no action called explode. Choose one of these: pause, resume",
+        ),
     ],
     ids=["no reason", "not paused", "no entry", "no number", "no such field", "no such action"],
 )
@@ -70,7 +74,7 @@ def test_impossible_action_is_refused_with_sentence(arguments: list[str], said: 
 
 
 def test_unknown_game_is_refused(game: Game) -> None:
-    with pytest.raises(CommandError, match="There is no game nowhere"):
+    with pytest.raises(CommandError, match="No game has the ID nowhere"):
         moderate("nowhere")
 
 

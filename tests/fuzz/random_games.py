@@ -154,7 +154,7 @@ def main(
     much.add_argument("--moves", type=int, help=f"how many moves to play ({moves or 'else games'})")
     much.add_argument("--games", type=int, help=f"how many games to play ({games or 'else moves'})")
     parser.add_argument(
-        "--system", choices=SYSTEMS, default=next(iter(SYSTEMS)), help="the rule system (%(default)s)"
+        "--system", choices=SYSTEMS, default=next(iter(SYSTEMS)), help="rule system (default: %(default)s)"
     )
     parser.add_argument("--seed", type=int, default=1, help="which run (%(default)s)")
     parser.add_argument("--processes", type=int, default=2, help="how many at once (%(default)s)")

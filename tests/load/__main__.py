@@ -1,10 +1,11 @@
-"""Load measurements: `make load`, `make load ONLY=players|sockets|scale|soak`.
+"""Load measurements: `make load`, `make load ONLY=players|home|sockets|scale|soak`.
 
 Each figure is one JSON line `{"name": …, "value": …, "unit": …}`, printed as soon as it is known. The whole
 site and its visitors run on this machine, so figures taken on a busy machine mean little; its load average
 is among them.
 
 players  200 people who think for 4 seconds, with 20 games against bots; the cost of a page
+home     20 people and 2 games against bots on `make play`, so on SQLite
 sockets  1,000 idle and 200 active pages that get ticks
 scale    10,000 stored games: sizes, query plans, pages
 soak     50 people against bots for a long time: memory, stuck games; by name, or with SOAK=minutes
@@ -15,6 +16,7 @@ import resource
 import sys
 from collections.abc import Iterator
 
+from tests.load.home_site import HomeSite
 from tests.load.load_players import players
 from tests.load.long_run import soak
 from tests.load.many_games import scale
@@ -25,7 +27,7 @@ from tests.safety.site_stack import Stack
 from tests.tools import available_services
 
 # Without a name everything but soak is measured.
-PARTS = ("players", "sockets", "scale", "soak")
+PARTS = ("players", "home", "sockets", "scale", "soak")
 USUAL_SOAK = 15.0
 
 
@@ -34,6 +36,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.load", description=__doc__)
     parser.add_argument("only", nargs="?", choices=PARTS, help="one part alone")
     parser.add_argument("--seconds", type=float, default=60, help="that players and sockets are measured")
+    parser.add_argument("--people", type=int, default=200, help="who play; one in ten also against bots")
     parser.add_argument("--games", type=int, default=10_000, help="that are stored for scale")
     parser.add_argument("--soak", type=float, default=0, help="minutes of playing on")
     asked = parser.parse_args(arguments)
@@ -50,6 +53,9 @@ def main(arguments: list[str]) -> int:
     for part in parts:
         if part == "scale":
             code = scale(asked.games)
+        elif part == "home":
+            with HomeSite() as site:
+                show(players(site, people=20, computers=2, seconds=asked.seconds, name="home"))
         else:
             show(_figures(part, asked))
     return code
@@ -60,7 +66,13 @@ def _figures(part: str, asked: argparse.Namespace) -> Iterator[Figure]:
     env = {"SOCKETS_PER_ADDRESS": "5000"} if part == "sockets" else {}
     with Stack(web=2, env=env) as stack:
         if part == "players":
-            yield from players(stack, seconds=asked.seconds)
+            yield from players(
+                stack,
+                people=asked.people,
+                computers=asked.people // 10,
+                seconds=asked.seconds,
+                parts=stack.pids_by_part,
+            )
             yield from weight(stack)
         elif part == "sockets":
             yield from sockets(stack, seconds=asked.seconds)

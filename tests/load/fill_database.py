@@ -34,7 +34,7 @@ READER_SITS = 20
 SEATS = (2, 3, 4, 4, 5, 6)
 
 COLUMNS = (
-    *("game_id", "number", "kind", "seat", "text", "events", "author", "user_id", "origin"),
+    *("game_id", "number", "kind", "seat", "text", "events", "author", "user_id", "origin", "reason"),
     *("created_at", "time_left"),
 )
 
@@ -112,7 +112,7 @@ def _play(batch: _Batch, game: Game, people: Sequence[User | None], rng: Random,
         user = people[seat]
         author = LogEntry.Author.PERSON if user else LogEntry.Author.COMPUTER
         row = [
-            game.version, "move", seat, str(move), json.dumps(events), author.value, user and user.pk, "",
+            game.version, "move", seat, str(move), json.dumps(events), author.value, user and user.pk, "", "",
             game.last_change_at, timedelta(hours=20) if user else None,
         ]  # fmt: skip
         batch.moves.append((game, row))

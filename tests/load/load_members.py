@@ -3,9 +3,9 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from tests.safety.headless_browser import Visitor
-from tests.safety.site_stack import Stack
 
 # A log-in is rate limited and costs as much as many pages, so the sessions are written directly.
 PREPARE = """
@@ -49,7 +49,16 @@ class Person:
     games: list[str]
 
 
-def prepare(stack: Stack, people: int, tables: Sequence[Table], word: str) -> list[Person]:
+class Site(Protocol):
+    """A running site."""
+
+    port: int
+
+    def manage(self, *arguments: str, text: str = "") -> str:
+        """Run a management command with this input and return its output."""
+
+
+def prepare(stack: Site, people: int, tables: Sequence[Table], word: str) -> list[Person]:
     """Create this number of members, named after the word, with games at these tables."""
     asked = {"people": people, "tables": tables, "word": word}
     said = stack.manage("shell", "--no-imports", "-c", PREPARE, text=json.dumps(asked))

@@ -10,10 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
-from tests.load.load_members import Person, Table, prepare, tables_of_four
-from tests.load.measurements import Effort, Figure, milliseconds, percentile
+from tests.load.load_members import Person, Site, Table, prepare, tables_of_four
+from tests.load.measurements import Effort, Figure, Parts, milliseconds, percentile
 from tests.safety.headless_browser import Answer, Lost, asked, is_over
-from tests.safety.site_stack import Stack
 
 THINKING = 4.0
 COMPUTERS = ("medium", "medium", "random")
@@ -82,9 +81,11 @@ class Paced:
             self._games[self._games.index(game)] = answer.headers["location"].split("/")[-2]
 
 
-async def play(people: Sequence[Person], heard: Heard, *, warm: float, seconds: float) -> Effort:
+async def play(
+    people: Sequence[Person], heard: Heard, *, warm: float, seconds: float, parts: Parts = dict
+) -> Effort:
     """Let these people play, first for a warm-up; return the effort of the measured time."""
-    rng, effort = Random(0), Effort()
+    rng, effort = Random(0), Effort(parts)
     begin = time.monotonic() + 0.5
     until = begin + warm + seconds
     tasks = [
@@ -102,17 +103,27 @@ async def play(people: Sequence[Person], heard: Heard, *, warm: float, seconds: 
 
 
 def players(
-    stack: Stack, *, people: int = 200, computers: int = 20, seconds: float = 60, warm: float = 8
+    site: Site,
+    *,
+    people: int = 200,
+    computers: int = 20,
+    seconds: float = 60,
+    warm: float = 8,
+    name: str = "players",
+    parts: Parts = dict,
 ) -> Iterator[Figure]:
-    """Measure this number of people at tables of four, some of whom also play against bots."""
+    """Measure this number of people at tables of four, some of whom also play against bots.
+
+    The figures begin with the name; `parts` are those of the site whose processor time is measured.
+    """
     against: list[Table] = [(number, *COMPUTERS) for number in range(computers)]
-    there = prepare(stack, people, [*tables_of_four(people), *against], "paced")
+    there = prepare(site, people, [*tables_of_four(people), *against], "paced")
     heard = Heard()
-    effort = asyncio.run(play(there, heard, warm=warm, seconds=seconds))
-    yield from milliseconds("players_page", heard.pages, 50, 95, 99)
-    yield from milliseconds("players_move", heard.moves, 50, 95, 99)
-    yield "players_requests", heard.requests / effort.seconds, "requests/s"
-    yield "players_errors", len(heard.errors), "errors"
-    yield from ((f"players_error_{place}", error, "") for place, error in enumerate(heard.errors[:5], 1))
-    yield "players_generator_late_p95", percentile(heard.late, 95) * 1e3, "ms"
-    yield from effort.figures("players")
+    effort = asyncio.run(play(there, heard, warm=warm, seconds=seconds, parts=parts))
+    yield from milliseconds(f"{name}_page", heard.pages, 50, 95, 99)
+    yield from milliseconds(f"{name}_move", heard.moves, 50, 95, 99)
+    yield f"{name}_requests", heard.requests / effort.seconds, "requests/s"
+    yield f"{name}_errors", len(heard.errors), "errors"
+    yield from ((f"{name}_error_{place}", error, "") for place, error in enumerate(heard.errors[:5], 1))
+    yield f"{name}_generator_late_p95", percentile(heard.late, 95) * 1e3, "ms"
+    yield from effort.figures(name)

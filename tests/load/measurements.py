@@ -4,7 +4,7 @@ import json
 import math
 import os
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -60,23 +60,34 @@ def _ticks(pid: int) -> int:
     return int(user) + int(system)
 
 
-class Effort:
-    """Processor time that the load generator took, and the load average before."""
+# The processes of a site by the part that they are of.
+Parts = Callable[[], Mapping[str, Iterable[int]]]
 
-    def __init__(self) -> None:
+
+class Effort:
+    """Processor time that the load generator and the parts of the site took, and the load average before."""
+
+    def __init__(self, parts: Parts = dict) -> None:
         self.seconds = 0.0
         self.processor = 0.0
         self.busy = os.getloadavg()[0]
+        self._parts = parts
+        self._taken: dict[str, float] = {}
 
     @contextmanager
     def measured(self) -> Iterator[None]:
         began, used = time.monotonic(), time.process_time()
+        parts = {name: list(pids) for name, pids in self._parts().items()}
+        before = {name: processor(pids) for name, pids in parts.items()}
         try:
             yield
         finally:
             self.seconds = time.monotonic() - began
             self.processor = time.process_time() - used
+            self._taken = {name: processor(pids) - before[name] for name, pids in parts.items()}
 
     def figures(self, name: str) -> Iterator[Figure]:
         yield f"{name}_generator_processor", 100 * self.processor / max(self.seconds, 1e-9), "% of a core"
+        for part, taken in self._taken.items():
+            yield f"{name}_{part}_processor", 100 * taken / max(self.seconds, 1e-9), "% of a core"
         yield f"{name}_load_average_before", self.busy, "processes"

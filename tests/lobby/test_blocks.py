@@ -72,7 +72,7 @@ def test_blocks_are_limited(alice: User, bob: User, carol: User, monkeypatch: py
     block(alice, carol)
     answer = client_of(alice).post(reverse("block", args=["bob"]))
     assert answer.status_code == 429
-    assert "You have blocked 1 people, as many as one may." in answer.content.decode()
+    assert TooManyBlocks(1).message in answer.content.decode()
 
 
 # -- Sitting down ----------------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ def test_block_bars_join_both_ways(create: NewGame, alice: User, bob: User, caro
         join(game_id=game.pk, user=bob)
     answer = client_of(bob).post(reverse("join", args=[game.public_id]))
     assert answer.status_code == 403
-    assert "You cannot take a seat at this table." in answer.content.decode()
+    assert "You cannot join this game. Choose another one in the lobby." in answer.content.decode()
     unblock(*both_ways(alice, bob)[way])
     join(game_id=game.pk, user=bob)
 
@@ -159,8 +159,8 @@ def test_block_bars_invitations_both_ways(
     answer = client_of(alice).post(reverse("invite", args=[game.public_id]), {"who": "bob, carol"})
     assert answer.status_code == 403
     page = answer.content.decode()
-    assert "bob: You cannot invite them." in page
-    assert "Invited: carol." in page
+    assert "bob: You cannot invite this member." in page
+    assert "You invited carol." in page
     assert not Invitation.objects.filter(user=bob).exists()
 
 
@@ -238,11 +238,11 @@ def test_lines_of_blocked_member_are_folded(start: NewGame, alice: User, bob: Us
     block(alice, bob)
     assert unread(game, alice) == 0
     page = client_of(alice).get(reverse("chat", args=[game.public_id])).content.decode()
-    assert page.count("A line of somebody you blocked") == 1
+    assert page.count("Message from someone you blocked") == 1
     assert "you never listen" in page, "it can be unfolded"
     unblock(alice, bob)
     page = client_of(alice).get(reverse("chat", args=[game.public_id])).content.decode()
-    assert "A line of somebody you blocked" not in page
+    assert "Message from someone you blocked" not in page
 
 
 def test_blocked_member_reads_everything(start: NewGame, alice: User, bob: User) -> None:
@@ -251,7 +251,7 @@ def test_blocked_member_reads_everything(start: NewGame, alice: User, bob: User)
     say(game_id=game.pk, user=alice, text="Good luck.")
     assert unread(game, bob) == 1
     page = client_of(bob).get(reverse("chat", args=[game.public_id])).content.decode()
-    assert "A line of somebody you blocked" not in page
+    assert "Message from someone you blocked" not in page
 
 
 def test_mention_by_blocked_member_is_dropped(start: NewGame, alice: User, bob: User) -> None:
@@ -324,14 +324,14 @@ def test_pages_block_and_unblock(create: NewGame, alice: User, bob: User) -> Non
     join(game_id=game.pk, user=bob)
     profile, block = reverse("player", args=["bob"]), reverse("block", args=["bob"])
     assert block in client.get(profile).content.decode()
-    assert "you leave: Ours" in client.get(block).content.decode()
+    assert "You will leave these games: Ours." in client.get(block).content.decode()
     answer = client.post(block, follow=True)
-    assert "You have blocked bob." in answer.content.decode()
-    assert "You have blocked them." in answer.content.decode()
-    assert "People you have blocked" in client.get(reverse("settings")).content.decode()
+    assert "You blocked bob." in answer.content.decode()
+    assert "You have blocked this member." in answer.content.decode()
+    assert "Blocked members" in client.get(reverse("settings")).content.decode()
     answer = client.post(reverse("unblock", args=["bob"]), follow=True)
-    assert "You have taken your block of bob back." in answer.content.decode()
-    assert "People you have blocked" not in client.get(reverse("settings")).content.decode()
+    assert "You unblocked bob." in answer.content.decode()
+    assert "Blocked members" not in client.get(reverse("settings")).content.decode()
     again = client.post(reverse("unblock", args=["bob"]), follow=True)
     assert "You have not blocked bob." in again.content.decode()
 

@@ -51,8 +51,8 @@ pytestmark = pytest.mark.django_db
 
 
 NOTIFICATIONS = (
-    *("seat_taken", "seat_left", "host_changed", "kicked", "invited"),
-    *("game_ready", "game_started", "closing_soon", "game_closed"),
+    *("notify_joined", "notify_left", "notify_new_host", "notify_kicked", "notify_invited"),
+    *("notify_ready", "notify_started", "notify_closing", "notify_closed"),
 )
 
 
@@ -168,7 +168,7 @@ def test_join_takes_lowest_free_seat_once(
     for user in (bob, bob, carol, alice):
         join(game_id=game.pk, user=user)
     assert sitting(game) == {0: "alice", 1: "bob", 2: "carol"}
-    assert [facts["user"] for name, facts in told if name == "seat_taken"] == [bob, carol]
+    assert [facts["user"] for name, facts in told if name == "notify_joined"] == [bob, carol]
     check_seats(game)
 
 
@@ -179,7 +179,7 @@ def test_full_game_starts_if_host_chose_so(
     join(game_id=game.pk, user=bob)
     game.refresh_from_db()
     assert game.is_running
-    assert names_of(told) == ["seat_taken", "game_started"]
+    assert names_of(told) == ["notify_joined", "notify_started"]
     with pytest.raises(GameNotOpen):
         join(game_id=game.pk, user=carol)
 
@@ -190,7 +190,7 @@ def test_host_is_notified_of_ready_and_full_game(
     game = create(alice, least=2, most=3)
     join(game_id=game.pk, user=bob)
     join(game_id=game.pk, user=carol)
-    assert [facts["game"].free_seats for name, facts in told if name == "game_ready"] == [1, 0]
+    assert [facts["game"].free_seats for name, facts in told if name == "notify_ready"] == [1, 0]
     game.refresh_from_db()
     assert game.is_open
 
@@ -246,7 +246,7 @@ def test_join_accepts_invitation(create: NewGame, alice: User, bob: User, told: 
     game = create(alice, visibility="invited")
     for _ in range(2):
         invitation = invite(game_id=game.pk, user=bob, by=alice)
-    assert [facts["invitation"] for name, facts in told if name == "invited"] == [invitation]
+    assert [facts["invitation"] for name, facts in told if name == "notify_invited"] == [invitation]
     join(game_id=game.pk, user=bob)
     invitation.refresh_from_db()
     assert invitation.state == Invitation.State.ACCEPTED
@@ -263,7 +263,7 @@ def test_new_host_can_invite_former_player(
     leave(game_id=game.pk, user=alice)
     for _ in range(2):
         invite(game_id=game.pk, user=bob, by=carol)
-    [_, again] = [facts["invitation"] for name, facts in told if name == "invited"]
+    [_, again] = [facts["invitation"] for name, facts in told if name == "notify_invited"]
     assert again == game.invitations.get()
     assert (again.user, again.invited_by, again.state) == (bob, carol, Invitation.State.PENDING)
 
@@ -280,7 +280,7 @@ def test_each_address_has_its_own_code(
     invitation.refresh_from_db()
     other.refresh_from_db()
     assert (invitation.state, other.state) == ("accepted", "pending")
-    assert names_of(told).count("invited") == 2
+    assert names_of(told).count("notify_invited") == 2
 
 
 def test_code_of_address_seats_one_person(create: NewGame, alice: User, bob: User, carol: User) -> None:
@@ -297,7 +297,7 @@ def test_former_player_can_be_invited_again(create: NewGame, alice: User, bob: U
         invite(game_id=game.pk, user=bob, by=alice)
         join(game_id=game.pk, user=bob)
         leave(game_id=game.pk, user=bob)
-    assert names_of(told).count("invited") == 2
+    assert names_of(told).count("notify_invited") == 2
     # A player who left can return without an invitation.
     join(game_id=game.pk, user=bob)
 
@@ -375,7 +375,7 @@ def test_players_move_up_and_bots_stay(
     assert sitting(game) == {0: "alice", 1: "carol", 2: "random"}
     join(game_id=game.pk, user=bob)
     assert sitting(game) == {0: "alice", 1: "carol", 2: "random", 3: "bob"}
-    assert [facts["user"] for name, facts in told if name == "seat_left"] == [bob]
+    assert [facts["user"] for name, facts in told if name == "notify_left"] == [bob]
     check_seats(game)
 
 
@@ -388,7 +388,7 @@ def test_longest_waiting_player_becomes_host(
     leave(game_id=game.pk, user=alice)
     check_seats(game)
     assert game.host == carol
-    assert [(facts["game"].host, facts["old"]) for name, facts in told if name == "host_changed"] == [
+    assert [(facts["game"].host, facts["old"]) for name, facts in told if name == "notify_new_host"] == [
         (carol, alice)
     ]
     with pytest.raises(NotHost):
@@ -401,7 +401,7 @@ def test_abandoned_game_is_closed(create: NewGame, alice: User, bob: User, told:
     leave(game_id=game.pk, user=alice)
     game.refresh_from_db()
     assert game.status == Game.Status.CLOSED
-    assert [facts["reason"] for name, facts in told if name == "game_closed"] == ["empty"]
+    assert "notify_closed" not in names_of(told)
     assert not Seat.objects.filter(ended=None).exists()
     with pytest.raises(GameNotOpen):
         join(game_id=game.pk, user=bob)
@@ -424,7 +424,7 @@ def test_kicked_player_returns_by_invitation_only(
         join(game_id=game.pk, user=user)
     kick(game_id=game.pk, user=bob, by=alice, reason=" We wait for carol’s friend. ")
     assert sitting(game) == {0: "alice", 1: "carol"}
-    facts = dict(told)["kicked"]
+    facts = dict(told)["notify_kicked"]
     assert (facts["user"], facts["reason"]) == (bob, "We wait for carol’s friend.")
     with pytest.raises(Kicked):
         join(game_id=game.pk, user=bob)
@@ -450,7 +450,7 @@ def test_player_who_left_too_often_needs_invitation_each_time(
             join(game_id=game.pk, user=bob)
         invite(game_id=game.pk, user=bob, by=alice)
         leave_and_join(game, bob, 1)
-    assert names_of(told).count("seat_taken") == 5
+    assert names_of(told).count("notify_joined") == 5
     # The limit is for this game and this player alone.
     join(game_id=game.pk, user=carol)
     join(game_id=other.pk, user=bob)
@@ -515,7 +515,7 @@ def test_host_starts_game_with_enough_players(
         start_as_host(game_id=game.pk, by=bob)
     for _ in range(2):
         start_as_host(game_id=game.pk, by=alice)
-    assert names_of(told).count("game_started") == 1
+    assert names_of(told).count("notify_started") == 1
     assert sitting(game) == {0: "alice", 1: "random", 2: "bob"}
     check_seats(game)
     play_to_the_end(game)
@@ -547,10 +547,10 @@ def test_failed_notification_rolls_back(
 ) -> None:
     game = create(alice, most=2, start=Game.Start.FULL)
 
-    def fail(game: Game) -> None:
+    def fail(game: Game, by: User) -> None:
         raise RuntimeError("No paper left.")
 
-    monkeypatch.setattr(notify, "game_started", fail)
+    monkeypatch.setattr(notify, "notify_started", fail)
     with pytest.raises(RuntimeError):
         join(game_id=game.pk, user=bob)
     game.refresh_from_db()
@@ -572,7 +572,7 @@ def test_stale_game_is_warned_of_and_closed(create: NewGame, alice: User, bob: U
             sweeper.sweep()
             heard[days] = names_of(told)
             told.clear()
-    assert heard == {6.99: [], 7: ["closing_soon"], 8: [], 13.99: [], 14: ["game_closed"], 15: []}
+    assert heard == {6.99: [], 7: ["notify_closing"], 8: [], 13.99: [], 14: ["notify_closed"], 15: []}
     game.refresh_from_db()
     assert game.status == Game.Status.CLOSED
     assert not Seat.objects.filter(ended=None).exists()
@@ -757,7 +757,7 @@ def test_leaving_member_cannot_join_during_handover(
         except AccountClosed as error:
             refused.append(error)
 
-    monkeypatch.setattr(notify, "seat_left", sit_down)
+    monkeypatch.setattr(notify, "notify_left", sit_down)
     delete_account(bob)
     assert len(refused) == 1
     assert not Seat.objects.filter(user=bob).exists()

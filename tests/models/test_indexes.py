@@ -12,6 +12,7 @@ from accounts.models import User
 from games.analysis import assessment
 from games.models import Game, LogEntry
 from games.moderation import site_health
+from games.play.automation import due_answers
 from games.play.deadlines import vacation_clocks
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
@@ -40,9 +41,10 @@ QUERIES: dict[str, Callable[[], QuerySet[Any]]] = {
     "game_stopped": lambda: vacation_clocks.to_start().order_by().values("pk"),
     "game_running": lambda: Game.objects.filter(status=Game.Status.RUNNING).order_by().values("pk"),
     "game_open": lambda: Game.objects.filter(status=Game.Status.OPEN).order_by().values("pk"),
+    "game_answer_due": lambda: due_answers.games_with_due_answers(timezone.now()).values("pk"),
     "game_deadline": lambda: site_health.overdue(timezone.now()),
     "move_of_person": moves_of_a_minute,
-    "story_to_tell": lambda: assessment.reports_due(timezone.now()).values("game"),
+    "story_to_tell": lambda: assessment.reviews_due(timezone.now()).values("game"),
     "one_entry_a_number or (game_id=?)": lambda: LogEntry.objects.filter(game=1),
 }
 

@@ -16,7 +16,7 @@ from accounts.models import User
 from games.archive.replay import replay
 from games.lobby.game_start import start_as_host
 from games.lobby.join_game import join
-from games.models import Game, LogEntry
+from games.models import Channel, Game, Kind, LogEntry, MutedKind
 from tests.support.games import play_to_the_end
 from tests.tools.release_data import RELEASES, WAITING, facts, version
 
@@ -142,6 +142,19 @@ def test_lost_log_entry_is_noticed(expected: dict[str, Any]) -> None:
     LogEntry.objects.filter(pk=last.pk)._raw_delete(connection.alias)
     with pytest.raises(AssertionError, match=r"1 of \d+ rows are lost"):
         check_rows_and_games(expected)
+
+
+def test_kind_that_was_muted_is_muted_by_every_channel(alice: User) -> None:
+    try:
+        old = migrate(games="0012_redeal")
+        old.get_model("games", "MutedKind").objects.create(user_id=alice.pk, kind=Kind.VOTE)
+        migrate()
+        muted = set(MutedKind.objects.values_list("user", "kind", "channel"))
+        assert muted == {(alice.pk, Kind.VOTE, channel) for channel in Channel}
+        old = migrate(games="0012_redeal")
+        assert old.get_model("games", "MutedKind").objects.count() == 1
+    finally:
+        migrate()
 
 
 def test_file_with_the_data_of_this_release_exists() -> None:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 import time_machine
@@ -22,6 +23,7 @@ from games.moderation.abuse_reports import report_game, report_person
 from games.privacy import retention
 from games.refusals import EmptyMessage, MembersOnly, TextTooLong
 from games.web.notifications import delivery, public_http
+from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame, play_to_the_end
 from tests.support.mailboxes import with_mailbox
@@ -96,7 +98,7 @@ def test_reports_per_day_are_limited(
     report_person(person=people[0], user=alice, trouble="spam")
     answer = client_of(alice).post(reverse("report-player", args=["spammer2"]), {"trouble": "spam"})
     assert answer.status_code == 429
-    assert "You have reported 2 things today" in answer.content.decode()
+    assert "You have sent 2 reports today" in answer.content.decode()
     clock.shift(timedelta(days=1, seconds=1))
     report_person(person=people[2], user=alice, trouble="spam")
 
@@ -116,23 +118,23 @@ def test_guests_and_self_reports_are_refused(alice: User, guest: User, game: Gam
 def test_member_page_has_a_report_form(alice: User, bob: User) -> None:
     client, report = client_of(alice), reverse("report-player", args=["bob"])
     assert report in client.get(reverse("player", args=["bob"])).content.decode()
-    assert "advertising or spam" in client.get(report).content.decode()
+    assert wording.ADVERTISING_OR_SPAM in client.get(report).content.decode()
     answer = client.post(report, {"trouble": "stalling", "reason": "He never moves."}, follow=True)
-    assert "Those who look after the site will look at it" in answer.content.decode()
+    assert wording.MODERATORS_WILL_LOOK in answer.content.decode()
     assert "advertis" not in answer.content.decode()
     assert AbuseReport.objects.get().category == "stalling"
     again = client.post(report, {"trouble": "stalling"}, follow=True)
-    assert "will look at it" in again.content.decode()
+    assert wording.ALREADY_REPORTED in again.content.decode()
     assert AbuseReport.objects.count() == 1
 
 
 @pytest.mark.parametrize(
     ("form", "sentence"),
     [
-        ({"reason": "my words"}, "Choose what is wrong."),
-        ({"trouble": "x", "reason": "my words"}, "Choose what is wrong from the list."),
-        ({"trouble": "spam", "reason": "my words" * 100}, "there is room for 500 letters"),
-        ({"trouble": "other", "reason": ""}, "There is nothing to send yet."),
+        ({"reason": "my words"}, "Choose a reason."),
+        ({"trouble": "x", "reason": "my words"}, "Choose a reason from the list."),
+        ({"trouble": "spam", "reason": "my words" * 100}, "Shorten it to 500 characters"),
+        ({"trouble": "other", "reason": ""}, str(EmptyMessage.message)),
     ],
 )
 def test_refused_report_keeps_the_input(alice: User, bob: User, form: dict[str, str], sentence: str) -> None:
@@ -171,8 +173,11 @@ def test_practice_table_cannot_be_reported(alice: User, bob: User) -> None:
 @pytest.mark.parametrize(
     ("outcome", "told"),
     [
-        (ReportOutcome.ACTED, "We looked at it and acted on it."),
-        (ReportOutcome.NOTHING, "We looked at it and found nothing against the rules."),
+        (ReportOutcome.ACTED, wording.REPORT_WAS_ACTED_ON),
+        (
+            ReportOutcome.NOTHING,
+            "Thank you for your report. We reviewed it and found that no rule was broken.",
+        ),
     ],
 )
 def test_reporter_gets_a_mail_with_the_outcome(
@@ -183,12 +188,12 @@ def test_reporter_gets_a_mail_with_the_outcome(
     report_claims.settle(report, by=None, outcome=outcome, answer="Block him.")
     delivery.deliver(5)
     [letter] = mail.outbox
-    assert letter.subject == "What you reported was looked at (Your reports)"
-    assert f"You reported bob. {told} Thank you for telling us. Block him." in letter.body
+    assert letter.subject == "Your report has been reviewed"
+    assert f"You reported bob. {told} Block him." in letter.body
     assert reverse("my-reports") in letter.body
     [html] = [str(part.content) for part in letter.alternatives]  # type: ignore[attr-defined]
-    assert "Look at it" in html
-    assert "Look at the game" not in html
+    assert "View your reports" in html
+    assert "View game" not in html
     page = client_of(alice).get(reverse("my-reports")).content.decode()
     assert told in page
     assert "Block him." in page
@@ -206,7 +211,7 @@ def test_outcomes_and_game_notifications_share_one_mail(
     [letter] = mail.outbox
     assert "You reported bob." in letter.body
     assert "You reported carol." in letter.body
-    assert "bob says at the table" in letter.body
+    assert "bob wrote in the chat" in letter.body
 
 
 def test_member_who_muted_report_mail_gets_none(alice: User, bob: User) -> None:
@@ -215,7 +220,7 @@ def test_member_who_muted_report_mail_gets_none(alice: User, bob: User) -> None:
     report = report_person(person=bob, user=alice, trouble="insult")
     report_claims.settle(report, by=None, outcome=ReportOutcome.NOTHING)
     assert not Notification.objects.filter(kind=Kind.REPORT).exists()
-    assert "something that I reported was looked at" in (
+    assert "the moderators have reviewed one of my reports" in (
         client_of(alice).get(reverse("settings")).content.decode()
     )
 
@@ -243,7 +248,10 @@ def test_reported_member_learns_nothing(game: Game, alice: User, bob: User) -> N
         report_claims.settle(report, by=None, outcome=ReportOutcome.ACTED)
     delivery.deliver(5)
     assert mail.outbox == []
-    assert "Nothing. You can report" in client_of(bob).get(reverse("my-reports")).content.decode()
+    assert (
+        "You have not reported anything. You can report"
+        in client_of(bob).get(reverse("my-reports")).content.decode()
+    )
 
 
 # -- Retention -------------------------------------------------------------------------------------------
@@ -276,8 +284,8 @@ def test_member_page_in_the_admin_shows_reports_without_reporters(alice: User, b
     report_person(person=bob, user=alice, trouble="name")
     manager = User.objects.create_superuser("manager")
     page = client_of(manager).get(reverse("admin:accounts_user_change", args=[bob.pk])).content.decode()
-    assert "bob, insults or threats (nothing was found against the rules)" in page
-    assert "the name bob, a name that offends or deceives (open)" in page
+    assert f"bob, {wording.INSULTS_OR_THREATS} (no rule broken)" in page
+    assert "the name bob, an offensive or misleading name (open)" in page
     assert "alice" not in page
 
 
@@ -305,8 +313,8 @@ def test_webhook_gets_the_outcome_without_a_game(
     delivery.deliver(5)
     [message] = told
     assert (message["kind"], message["game"]) == ("report", "")
-    assert message["title"] == "What you reported was looked at"
-    assert message["url"].endswith(reverse("my-reports"))
+    assert message["title"] == "Your report has been reviewed"
+    assert urlsplit(message["url"]).path == reverse("my-reports")
 
 
 def test_mail_about_a_report_says_how_to_stop_such_mail(alice: User, bob: User) -> None:
@@ -315,8 +323,8 @@ def test_mail_about_a_report_says_how_to_stop_such_mail(alice: User, bob: User) 
     report_claims.settle(report, by=None, outcome=ReportOutcome.NOTHING)
     delivery.deliver(5)
     body = mail.outbox[0].body
-    assert "No more news of this game" not in body
-    stop = body.split("No more mail of this kind:\n")[1].split("\n")[0]
+    assert "Stop notifications for this game" not in body
+    stop = body.split("Stop emails of this kind:\n")[1].split("\n")[0]
     path = "/" + stop.split("/", 3)[3]
     assert Client().get(path).status_code == 200
     assert Client().post(path).status_code in (200, 302)

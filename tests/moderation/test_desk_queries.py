@@ -40,7 +40,8 @@ def _copy(game: Game, times: int) -> None:
     told = sql.SQL(
         "INSERT INTO games_game (public_id, invite_code, {names})"
         " SELECT substr(md5(%s || n), 1, 10), substr(md5(%s || n), 1, 16), {names}"
-        " FROM games_game, generate_series(%s, %s) AS n WHERE id = %s ON CONFLICT DO NOTHING"
+        " FROM games_game, generate_series(%s::integer, %s::integer) AS n WHERE id = %s"
+        " ON CONFLICT DO NOTHING"
     ).format(names=sql.SQL(", ").join(map(sql.Identifier, same)))
     with connection.cursor() as cursor:
         # No query may take longer than a page may wait.

@@ -9,10 +9,11 @@ from django.core.management import CommandError, call_command
 from django.db import OperationalError
 from django.utils import timezone
 
-from acquire_site import health_probes
+from acquire_site.health import service_health, site_report
 from games.models import Game, Heartbeat, Kind, LogEntry, Notification
 from games.moderation import site_health
 from games.play.deadlines.outages import record_heartbeat
+from tests.support import wording
 from tests.support.games import play_on, play_to_the_end
 
 TILE = re.compile(r"\b(?:1[0-2]|[1-9])[A-I]\b")
@@ -40,13 +41,13 @@ def ago(**time):
 def test_sound_site_has_no_faults(swept, start, alice, bob):
     play_to_the_end(start(alice, bob))
     play_on(start(alice, bob, "random"), 10)
-    assert examine() == ("Nothing is wrong; 2 games were looked at closely.\n", 0)
+    assert examine() == (f"{wording.NO_PROBLEMS} 2 games were checked in full.\n", 0)
     assert examine("--quiet") == ("", 0)
 
 
 def test_sweeper_that_never_ran_is_reported(db):
     said, code = examine()
-    assert "sweeper: The sweeper has never run: start manage.py sweep --loop." in said
+    assert "sweeper: The sweeper has never run. Start it: manage.py sweep --loop" in said
     assert code == 1
 
 
@@ -65,7 +66,7 @@ def test_bot_that_does_not_move_makes_a_game_stuck(swept, start, alice):
     Game.objects.filter(pk=game.pk).update(bot_due_at=ago(minutes=5))
     said, code = examine()
     assert re.search(
-        rf"stuck: Game {game} is stuck: the computer in seat \d should have moved 5 minutes", said
+        rf"stuck: Game {game} is stuck: the computer player in seat \d should have moved 5 minutes", said
     )
     assert code == 1
 
@@ -73,9 +74,9 @@ def test_bot_that_does_not_move_makes_a_game_stuck(swept, start, alice):
 def test_game_that_waits_for_nobody_is_stuck(swept, start, alice, bob):
     game = start(alice, bob)
     Game.objects.filter(pk=game.pk).update(waiting_for=None, deadline=None)
-    assert "is asked, in which nobody sits" in examine()[0]
+    assert wording.NOBODY_SITS_THERE in examine()[0]
     Game.objects.filter(pk=game.pk).update(seat_to_move=None)
-    assert "it runs, and nobody is asked" in examine()[0]
+    assert wording.NOBODY_IS_TO_MOVE in examine()[0]
 
 
 def test_paused_game_is_not_stuck(swept, start, alice, bob):
@@ -89,23 +90,36 @@ def test_unsettled_timeout_is_reported(swept, start, alice, bob):
     Game.objects.filter(pk=game.pk).update(deadline=ago(minutes=4))
     assert examine()[1] == 0
     Game.objects.filter(pk=game.pk).update(deadline=ago(hours=3))
-    assert f"overdue: Game {game}: time was over 3 hours ago and nothing followed." in examine()[0]
+    assert f"overdue: Game {game}: a player ran out of time 3 hours ago and nothing happened." in examine()[0]
 
 
 def test_unsent_notifications_are_reported(swept, start, alice, bob):
     game = start(alice, bob)
     Notification.objects.all().delete()
     Notification.objects.create(user=alice, kind=Kind.DECISION, game=game, version=0, due=ago(minutes=11))
-    assert "outbox: News that was due 11 minutes ago was not sent" in examine()[0]
+    assert "outbox: A message that was due 11 minutes ago was not sent" in examine()[0]
+
+
+@pytest.mark.django_db
+def test_missing_migrations_are_told_and_nothing_that_follows_from_them(monkeypatch):
+    monkeypatch.setattr(service_health, "missing_migrations", lambda: 2)
+    monkeypatch.setattr(site_report, "health_problems", None)
+    said, code = examine()
+    assert said.splitlines()[0] == "migrations: Migrations: 2 not applied. Apply them: manage.py migrate"
+    assert "database:" not in said
+    assert code == 1
 
 
 def test_missing_database_is_reported(monkeypatch):
     def gone():
         raise OperationalError("a password of the database")
 
-    monkeypatch.setattr(health_probes.connection, "cursor", gone)
+    monkeypatch.setattr(service_health.connection, "cursor", gone)
     said, code = examine()
-    assert "database: The database does not answer (OperationalError)." in said
+    assert (
+        "database: The database does not answer (OperationalError). Restart it: systemctl restart postgresql"
+        in said
+    )
     assert "password" not in said
     assert code == 1
 
@@ -114,7 +128,7 @@ def test_missing_redis_is_reported_and_the_rest_is_checked(swept, settings):
     settings.BROKER_URL, settings.CHANNEL_URLS = "redis://127.0.0.1:1/0", []
     said, code = examine()
     assert "redis: Redis does not answer" in said
-    assert "1 things are wrong" in said
+    assert "1 problem found" in said
     assert code == 1
 
 
@@ -142,7 +156,7 @@ def test_illegal_move_is_reported_by_its_number(game):
     tiles = {entry.text for entry in game.moves.all()}
     other = next(f"place {number}A" for number in range(1, 13) if f"place {number}A" not in tiles)
     LogEntry.objects.filter(pk=move.pk).update(text=other)
-    assert f"game: Game {game}: entry {move.number} of its log does not replay." in faults(game)
+    assert f"game: Game {game}: log entry {move.number} does not replay." in faults(game)
 
 
 def test_state_that_differs_from_the_log_is_reported(game):
@@ -153,7 +167,7 @@ def test_state_that_differs_from_the_log_is_reported(game):
 
 def test_unreadable_state_is_reported(game):
     Game.objects.filter(pk=game.pk).update(state={"nonsense": "5C"})
-    assert "its state cannot be read" in faults(game)
+    assert wording.POSITION_UNREADABLE in faults(game)
 
 
 def test_missing_entry_is_reported(game):
@@ -164,8 +178,8 @@ def test_missing_entry_is_reported(game):
 def test_single_game_can_be_checked(game):
     said, code = examine(game.public_id)
     assert code == 0
-    assert f"Game {game}: running, version {game.version}; a person in seat" in said
-    with pytest.raises(CommandError, match="There is no game nowhere"):
+    assert f"Game {game}: in progress, version {game.version}; the person in seat" in said
+    with pytest.raises(CommandError, match="No game has the ID nowhere"):
         examine("nowhere")
 
 

@@ -8,20 +8,24 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from accounts.models import AccessTrace, Appeal, Sanction, User
+from accounts.models import AccessTrace, Appeal, AuditEntry, Sanction, User
+from accounts.moderation.member_actions import MEMBER_ACTIONS
+from accounts.refusals import Refusal
 from games.chat.messages import say
 from games.lobby.game_terms import GameTerms
 from games.lobby.open_seats import PracticePlayer
 from games.lobby.practice_table import start_practice
 from games.models import AbuseReport, Game, Kind, Notification
 from games.moderation import report_claims, site_health
-from games.moderation.abuse_reports import report, report_person
+from games.moderation.abuse_reports import report, report_game, report_person
 from games.moderation.desk.desk_case import DeskCase, DeskTopic
 from games.moderation.desk.moderation_desk import desk
 from games.play.bots.bot_failures import record_lost_task
 from games.play.bots.bot_moves import play_bot_move
+from tests.support import wording
 from tests.support.bot_games import up_to_computer
 from tests.support.games import NewGame, play_on
+from tests.support.staff_actions import perform_action
 
 pytestmark = pytest.mark.django_db
 
@@ -43,6 +47,11 @@ def told(concern: DeskTopic) -> list[str]:
     return [case.sentence for case in cases(concern)]
 
 
+def people(game: Game) -> str:
+    """The players, by whom cases name their game."""
+    return ", ".join(seat.name for seat in game.seats.order_by("number"))
+
+
 def test_desk_of_a_healthy_site_is_empty(start: NewGame, alice: User, bob: User) -> None:
     play_on(start(alice, bob, "random", terms={"pace": 86400}), 10)
     assert desk(timezone.now(), reader()) == {concern: [] for concern in DeskTopic}
@@ -62,7 +71,7 @@ def test_bot_that_does_not_move_makes_a_game_stuck(game: Game) -> None:
     Game.objects.update(bot_due_at=ago(minutes=5))
     [case] = cases(DeskTopic.STUCK)
     assert (case.model, case.key) == ("games.game", game.pk)
-    assert case.sentence.startswith(f"{game}: the computer in seat ")
+    assert case.sentence.startswith(f"{people(game)}: the computer player in seat ")
     assert "should have moved 300 seconds ago" in case.sentence or "5 minutes ago" in case.sentence
     assert case.since == Game.objects.get().bot_due_at
 
@@ -75,7 +84,7 @@ def test_failing_bot_is_listed_with_its_number_of_failures(
         with pytest.raises(KeyError):
             play_bot_move(game.pk, game.version)
     seat = (game.seat_to_move or 0) + 1
-    assert told(DeskTopic.FAILED) == [f"{game}: the computer in seat {seat} failed 3 times."]
+    assert told(DeskTopic.FAILED) == [f"{people(game)}: the computer player in seat {seat} failed 3 times."]
     assert told(DeskTopic.STUCK) == []  # once is enough
 
 
@@ -90,10 +99,18 @@ def test_game_that_waits_for_nobody_is_stuck(start: NewGame, alice: User, bob: U
     game = start(alice, bob)
     Game.objects.update(waiting_for=None)
     assert told(DeskTopic.STUCK) == [
-        f"{game}: seat {(game.seat_to_move or 0) + 1} is asked, in which nobody sits."
+        f"{people(game)}: seat {(game.seat_to_move or 0) + 1} {wording.NOBODY_SITS_THERE}."
     ]
     Game.objects.update(seat_to_move=None)
-    assert told(DeskTopic.STUCK) == [f"{game}: it runs, and nobody is asked."]
+    assert told(DeskTopic.STUCK) == [f"{people(game)}: {wording.NOBODY_IS_TO_MOVE}."]
+
+
+def test_case_names_the_people_and_not_the_id_of_a_game(start: NewGame, alice: User, bob: User) -> None:
+    game = start(alice, bob)
+    Game.objects.update(waiting_for=None)
+    [sentence] = told(DeskTopic.STUCK)
+    assert "alice" in sentence and "bob" in sentence
+    assert game.public_id not in sentence
 
 
 def test_practice_table_is_not_stuck(alice: User) -> None:
@@ -112,7 +129,7 @@ def test_unsettled_timeout_is_listed(start: NewGame, alice: User, bob: User) -> 
     Game.objects.update(deadline=ago(hours=3))
     [case] = cases(DeskTopic.OVERDUE)
     seat = (game.seat_to_move or 0) + 1
-    assert case.sentence == f"{game}: the time of seat {seat} was over, and nothing followed."
+    assert case.sentence == f"{people(game)}: seat {seat} ran out of time and nothing happened."
     assert case.since == Game.objects.get().deadline
 
 
@@ -122,7 +139,7 @@ def test_only_pauses_by_moderators_are_listed(start: NewGame, alice: User, bob: 
     assert not any(desk(timezone.now(), reader()).values())
     Game.objects.update(held_at=ago(hours=2))
     found = {concern: told(concern) for concern in DeskTopic if told(concern)}
-    assert found == {DeskTopic.HELD: [f"{game}: a moderator has paused it, and it waits to go on."]}
+    assert found == {DeskTopic.HELD: [f"{people(game)}: a moderator has paused it. Resume or end it."]}
 
 
 def test_cases_of_a_game_are_those_of_the_integrity_check(start: NewGame, alice: User, bob: User) -> None:
@@ -161,7 +178,7 @@ def test_notifications_given_up_are_listed_by_person_with_a_link(
             state=Notification.State.GIVEN_UP, settled=ago(hours=1 + version),
         )  # fmt: skip
     [case] = cases(DeskTopic.UNSENT)
-    assert case.sentence == "2 messages for alice were given up."
+    assert case.sentence == "2 notifications for alice failed for good."
     assert case.search == {"state__exact": "given up", "q": "alice"}
     Notification.objects.update(settled=ago(days=8))
     assert cases(DeskTopic.UNSENT) == []
@@ -172,7 +189,7 @@ def test_growing_outbox_is_listed_once(start: NewGame, alice: User, bob: User) -
     Notification.objects.all().delete()
     for user in (alice, bob):
         Notification.objects.create(user=user, game=game, kind=Kind.STARTED, due=ago(minutes=11))
-    assert told(DeskTopic.UNSENT) == ["2 messages are due and were not sent: are workers running?"]
+    assert told(DeskTopic.UNSENT) == ["2 notifications are overdue. Check that the workers are running."]
     Notification.objects.update(due=ago(minutes=9))
     assert told(DeskTopic.UNSENT) == []
 
@@ -187,12 +204,31 @@ def test_reports_of_one_subject_are_one_case_with_its_claimant(
     for user in (bob, carol):
         report(line=line, user=user, trouble="insult")
     [case] = cases(DeskTopic.REPORT)
-    assert case.sentence == "Insults or threats: a line of the talk, reported 2 times."
+    assert case.sentence == "Insults or threats: a chat message, reported 2 times."
     assert (case.model, case.key) == ("games.abusereport", AbuseReport.objects.earliest("pk").pk)
     assert "alice" not in case.sentence and "Fools" not in case.sentence
     mona = User.objects.create_superuser("mona")
     report_claims.claim(AbuseReport.objects.earliest("pk"), mona)
-    assert told(DeskTopic.REPORT) == [f"{case.sentence} mona looks at it."]
+    assert told(DeskTopic.REPORT) == [f"{case.sentence} mona is handling it."]
+
+
+def test_report_about_a_game_names_its_people(start: NewGame, alice: User, bob: User) -> None:
+    game = start(alice, bob)
+    report_game(game=game, user=alice, trouble="stalling")
+    assert told(DeskTopic.REPORT) == [f"Stalling or leaving games: the game of {people(game)}."]
+    Game.all_games.update(paused=timezone.now(), deleted=timezone.now())
+    assert told(DeskTopic.REPORT) == ["Stalling or leaving games: a game."]
+
+
+def test_case_names_everything_that_was_reported_of_a_game(
+    start: NewGame, alice: User, bob: User, carol: User
+) -> None:
+    game = start(alice, bob, carol)
+    for user, trouble in ((alice, "stalling"), (bob, "other"), (carol, "stalling")):
+        report_game(game=game, user=user, trouble=trouble, reason="Look.")
+    assert told(DeskTopic.REPORT) == [
+        f"Stalling or leaving games; something else: the game of {people(game)}, reported 3 times."
+    ]
 
 
 def test_staff_do_not_read_reports_about_themselves(alice: User) -> None:
@@ -213,8 +249,8 @@ def test_new_members_with_similar_names_are_listed(db: None) -> None:
     sign_up("SPAM_3")
     sign_up("somebody", mail="elsewhere.example")
     [case] = cases(DeskTopic.SIGN_UP)
-    assert case.sentence == "3 new accounts have names alike: SPAM_3, spam22, Spam-1."
-    assert (case.model, case.search) == ("accounts.user", {"q": "spam"})
+    assert case.sentence == wording.SIMILAR_NEW_NAMES.format(n=3, names="SPAM_3, spam22, Spam-1")
+    assert (case.model, case.key) == ("accounts.user", User.objects.get(username="SPAM_3").pk)
     User.objects.update(date_joined=ago(days=4))
     assert cases(DeskTopic.SIGN_UP) == []
 
@@ -225,12 +261,35 @@ def test_new_members_of_a_rare_mail_domain_are_listed_but_not_of_a_common_one(db
     assert told(DeskTopic.SIGN_UP) == []
     sign_up("hans", mail="farm.example")
     [sentence] = told(DeskTopic.SIGN_UP)
-    assert sentence == "4 new accounts have their mail at farm.example: hans, greta, fritz, emil."
+    assert sentence == "4 new accounts use email at farm.example: hans, greta, fritz, emil."
 
 
 def test_disposable_mail_address_is_listed(db: None) -> None:
     sign_up("anna", mail="mailinator.com")
-    assert told(DeskTopic.SIGN_UP) == ["anna: mail goes to mailinator.com, where anybody can read it."]
+    assert told(DeskTopic.SIGN_UP) == ["Disposable email addresses at mailinator.com: anna."]
+
+
+def dismiss(name: str) -> AuditEntry:
+    action, sonja = MEMBER_ACTIONS["dismiss-sign-up"], User.objects.create_superuser(f"sonja-{name}"[:20])
+    return perform_action(action, User.objects.get(username=name), sonja, "A school.")
+
+
+def test_dismissed_sign_ups_leave_the_desk_until_another_joins(db: None) -> None:
+    sign_up("spam1", "spam2", "spam3")
+    entry = dismiss("spam2")
+    assert told(DeskTopic.SIGN_UP) == []
+    members = User.objects.filter(username__startswith="spam").values_list("pk", flat=True)
+    assert entry.details == {"members": sorted(members)}
+    sign_up("spam4", mail="gmail.com")
+    assert told(DeskTopic.SIGN_UP) == [
+        wording.SIMILAR_NEW_NAMES.format(n=4, names="spam4, spam3, spam2, spam1")
+    ]
+
+
+def test_sign_up_that_is_not_on_the_desk_cannot_be_dismissed(db: None) -> None:
+    sign_up("anna")
+    with pytest.raises(Refusal, match="not in the moderation queue"):
+        dismiss("anna")
 
 
 def test_guests_and_banned_members_are_not_listed(db: None) -> None:
@@ -248,7 +307,7 @@ def test_new_members_with_one_browser_are_listed_without_its_fingerprint(db: Non
                 member=user, kind=kind, mark="f00", first=ago(hours=1), last=ago(hours=1)
             )
     [case] = cases(DeskTopic.SIGN_UP)
-    assert case.sentence == "2 new accounts are used in one browser: bert, anna."
+    assert case.sentence == "2 new accounts share a browser: bert, anna."
     assert case.key == User.objects.get(username="bert").pk
     User.objects.update(suspended_until=timezone.now() + timedelta(days=1))
     assert cases(DeskTopic.SIGN_UP) == []
@@ -258,7 +317,7 @@ def test_appeal_is_listed_until_it_is_answered(alice: User) -> None:
     sanction = Sanction.objects.create(member=alice, kind=Sanction.Kind.MUTE, reason="Rude.")
     appeal = Appeal.objects.create(sanction=sanction, text="I was provoked.")
     [case] = cases(DeskTopic.APPEAL)
-    assert case.sentence == "alice answers to what stands against them."
+    assert case.sentence == "alice has appealed."
     assert (case.model, case.key, case.since) == ("accounts.user", alice.pk, appeal.made)
     Appeal.objects.update(replied=timezone.now())
     assert cases(DeskTopic.APPEAL) == []
@@ -267,13 +326,15 @@ def test_appeal_is_listed_until_it_is_answered(alice: User) -> None:
 # -- Cost ------------------------------------------------------------------------------------------
 
 
-def test_each_source_takes_one_query_and_only_on_demand(start: NewGame, alice: User, bob: User) -> None:
+def test_each_source_takes_one_query_and_only_on_demand_and_one_more_for_the_people(
+    start: NewGame, alice: User, bob: User
+) -> None:
     for _ in range(3):
         start(alice, bob, terms={"pace": 3600})
     Game.objects.update(deadline=ago(hours=3))
     with CaptureQueriesContext(connection) as taken:
         desk(timezone.now(), reader())
-    assert len(taken) == 5
+    assert len(taken) == 6
     with CaptureQueriesContext(connection) as taken:
         assert list(desk(timezone.now(), reader(), [DeskTopic.OVERDUE])) == [DeskTopic.OVERDUE]
-    assert len(taken) == 1
+    assert len(taken) == 2

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
 from typing import Any
-from uuid import uuid4
 
 import pytest
 import time_machine
@@ -27,11 +26,12 @@ from games.moderation.report_actions import REPORT_ACTIONS
 from games.moderation.staff_roles import make_groups
 from games.play.game_lock import lock_paused_game
 from games.realtime import ticks
+from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame, play_to_the_end
 from tests.support.locks import without_row_locks
 from tests.support.simultaneous_calls import at_once
-from tests.support.staff_actions import perform_action
+from tests.support.staff_actions import hidden_fields, perform_action, shown_for
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
 
@@ -84,16 +84,16 @@ def test_claimed_report_shows_others_until_when(report: AbuseReport, mod: User) 
     other = staff("other")
     with time_machine.travel(NOON, tick=False) as clock:
         report_claims.claim(report, mod)
-        with pytest.raises(Refusal, match="mod has taken this report, until"):
+        with pytest.raises(Refusal, match="mod is handling this report, until"):
             report_claims.claim(report, other)
-        with pytest.raises(Refusal, match="mod has taken"):
+        with pytest.raises(Refusal, match="mod is handling"):
             act(report, "keep-line", None)
         clock.shift(report_claims.CLAIM_LASTS - timedelta(seconds=1))
         with pytest.raises(Refusal):
             report_claims.claim(report, other)
         clock.shift(timedelta(seconds=1))
         report_claims.claim(report, other)
-        with pytest.raises(Refusal, match="other has taken"):
+        with pytest.raises(Refusal, match="other is handling"):
             report_claims.claim(report, mod)
 
 
@@ -133,9 +133,9 @@ def test_report_made_after_the_claim_stays_open(alice: User, bob: User, carol: U
 
 
 def test_report_is_settled_by_its_claimant_and_only_once(report: AbuseReport, mod: User) -> None:
-    with pytest.raises(ActionNotAllowed, match="Take this report first"):
+    with pytest.raises(ActionNotAllowed, match=wording.HANDLE_REPORT_FIRST):
         act(report, "remove-line", mod)
-    with pytest.raises(Refusal, match="Take this report first"):
+    with pytest.raises(Refusal, match=wording.HANDLE_REPORT_FIRST):
         report_claims.settle(report, by=mod, outcome=ReportOutcome.REMOVED)
     report_claims.claim(report, mod)
     act(report, "keep-line", mod)
@@ -146,7 +146,7 @@ def test_report_is_settled_by_its_claimant_and_only_once(report: AbuseReport, mo
         lambda: report_claims.claim(report, mod),
         lambda: report_claims.release(report, mod),
     ):
-        with pytest.raises(Refusal, match="settled already"):
+        with pytest.raises(Refusal, match="already closed"):
             again()
     assert ChatMessage.objects.get(pk=report.line_id).removed is None
 
@@ -237,7 +237,7 @@ def test_report_handed_on_is_settled_by_member_managers(
     report.refresh_from_db()
     assert report.settled is None
     assert (open_reports(mod), open_reports(manager)) == ([], [report])
-    with pytest.raises(ActionNotAllowed, match="handed to those who look after members"):
+    with pytest.raises(ActionNotAllowed, match="passed to the member managers"):
         report_claims.claim(report, mod)
     report_claims.claim(report, manager)
     report.refresh_from_db()
@@ -387,22 +387,22 @@ def test_moderator_claims_judges_and_settles_a_report(report: AbuseReport, mod: 
     report_person(person=report.person, user=alice, trouble="stalling") if report.person else None
     client = client_of(mod)
     queue = page_of(client, "games_abusereport_queue")
-    assert "what bob said" in queue
+    assert wording.MESSAGE_FROM.format(name="bob") in queue
     assert queue.count('aria-label="Breadcrumbs"') == 1
     page = page_of(client, "games_abusereport_change", report.pk)
-    assert "Take this report" in page
+    assert wording.HANDLE_THIS_REPORT in page
     for number in range(8):
         assert f"words {number}" in page, "what was said around it"
-    assert "bob, stalling, or leaving games" in page, "other reports of the person"
+    assert "bob, stalling or leaving games" in page, "other reports of the person"
     claimed = client.post(reverse("admin:games_abusereport_claim", args=[report.pk]), follow=True)
-    assert "You have taken this, until" in claimed.content.decode()
+    assert "You are handling this until" in claimed.content.decode()
     address = reverse("admin:games_abusereport_act", args=[report.pk, "remove-line"])
-    form = {"reason": "Insult.", "words": "Sorry for that.", "template": "", "form": str(uuid4())}
-    foreseen = client.post(address, form).content.decode()
-    assert "1 member who reported it is told: “We looked at it and acted on it." in foreseen
+    form = {"reason": "Insult.", "words": "Sorry for that.", "template": ""}
+    foreseen = shown_for(client, address, form).content.decode()
+    assert f"1 member who reported this will read: “{wording.REPORT_WAS_ACTED_ON}" in foreseen
     assert ChatMessage.objects.filter(removed=None).count() == 8
-    done = client.post(address, {**form, "confirm": "1"}, follow=True)
-    assert "Done: Take the line away." in done.content.decode()
+    done = client.post(address, {**form, **hidden_fields(foreseen), "confirm": "1"}, follow=True)
+    assert f"Done: {wording.REMOVE_MESSAGE}" in done.content.decode()
     assert ChatMessage.objects.get(pk=report.line_id).removed
     assert AbuseReport.objects.get(pk=report.pk).answer == "Sorry for that."
 
@@ -411,14 +411,14 @@ def test_second_moderator_reads_who_has_claimed_it(report: AbuseReport, mod: Use
     report_claims.claim(report, staff("other"))
     client = client_of(mod)
     answer = client.post(reverse("admin:games_abusereport_claim", args=[report.pk]), follow=True)
-    assert "ther has taken this report, until" in answer.content.decode()
-    assert "taken by other" in page_of(client, "games_abusereport_queue")
+    assert "ther is handling this report, until" in answer.content.decode()
+    assert "handled by other" in page_of(client, "games_abusereport_queue")
 
 
 def test_moderator_does_not_read_who_reported_them(alice: User, mod: User) -> None:
     report = report_person(person=mod, user=alice, trouble="insult")
     client = client_of(mod)
-    assert "No report waits." in page_of(client, "games_abusereport_queue")
+    assert wording.NO_OPEN_REPORTS in page_of(client, "games_abusereport_queue")
     assert "alice" not in page_of(client, "games_abusereport_changelist")
     for name in ("change", "act", "history"):
         args = [report.pk, "acted"] if name == "act" else [report.pk]
@@ -433,7 +433,7 @@ def test_moderator_with_a_seat_does_not_read_the_spectators_chat(
     line = say(game_id=game.pk, user=carol, text="bob holds 5A")
     report = abuse_reports.report(line=line, user=alice)
     page = page_of(client_of(mod), "games_abusereport_change", report.pk)
-    assert "You have to do with this game yourself" in page
+    assert wording.MODERATOR_IS_INVOLVED in page
     assert "bob holds 5A" not in page
 
 
@@ -498,7 +498,7 @@ def test_queue_takes_few_queries_at_any_length(
         report_person(person=person, user=alice, trouble="spam")
     page_of(client, "games_abusereport_queue")
     with django_assert_max_num_queries(9):
-        assert page_of(client, "games_abusereport_queue").count("advertising or spam") == 15
+        assert page_of(client, "games_abusereport_queue").count(wording.ADVERTISING_OR_SPAM) == 15
 
 
 def test_reporter_is_not_notified_before_the_report_is_settled(report: AbuseReport, mod: User) -> None:

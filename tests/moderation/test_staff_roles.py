@@ -53,3 +53,12 @@ def test_rights_changed_by_the_operator_stay():
     Group.objects.get(name="Moderators").permissions.clear()
     make_groups()
     assert rights_of("Moderators") == set()
+
+
+def test_permission_is_given_its_present_name():
+    right = Permission.objects.get(codename="moderate_game")
+    present = right.name
+    Permission.objects.filter(pk=right.pk).update(name="May do as before")
+    make_groups()
+    right.refresh_from_db()
+    assert right.name == present != "May do as before"

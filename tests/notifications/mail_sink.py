@@ -11,6 +11,8 @@ from typing import Any
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, Envelope, Session
 
+from acquire_site.embedded_redis import free_port
+
 
 class Sink:
     """Received mails, and the answers of the server.
@@ -95,11 +97,6 @@ def away(settings: Any, how: str) -> Iterator[None]:
         use_server(settings, port)
         settings.EMAIL_TIMEOUT = 0.5
         yield
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return int(probe.getsockname()[1])
 
 
 def wait_until(is_so: Callable[[], bool], seconds: float = 20.0) -> None:

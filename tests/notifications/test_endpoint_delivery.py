@@ -19,6 +19,7 @@ from games.notifications.outbox import claim, settle
 from games.web.notifications import delivery, endpoint_delivery, web_push
 from tests.notifications.conftest import behind, minutes, rows
 from tests.notifications.https_server import NAME, Server
+from tests.support import wording
 from tests.support.games import NewGame, play_on, play_until_asked
 from tests.support.mailboxes import changed
 
@@ -59,9 +60,9 @@ def test_json_webhook_gets_the_facts(server: Server, game: Game) -> None:
     assert body_of(server) == {
         "kind": "decision",
         "game": game.public_id,
-        "title": "Your turn: place a tile",
-        "text": f"Rule book, game {game.public_id}",
-        "url": f"http://localhost:8000/games/{game.public_id}/#decision",
+        "title": wording.YOUR_TURN_TO_PLACE,
+        "text": f"Game with {game.seats.get(user=None).name}",
+        "url": f"http://localhost:8000/games/{game.public_id}/?for={game.waiting_for}#headline",
     }
     assert delivery.deliver(10) == 0
     assert {row.state for row in rows(endpoint__isnull=False)} == {Notification.State.SENT}
@@ -96,9 +97,9 @@ def test_only_the_browser_can_decrypt_its_push_message(server: Server, game: Gam
     assert f"Topic: {game.public_id}".encode() in head
     assert game.public_id.encode() not in encrypted
     assert json.loads(decrypted(encrypted, key, public, auth)) == {
-        "title": "Your turn: place a tile",
-        "text": f"Rule book, game {game.public_id}",
-        "url": f"http://localhost:8000/games/{game.public_id}/#decision",
+        "title": wording.YOUR_TURN_TO_PLACE,
+        "text": f"Game with {game.seats.get(user=None).name}",
+        "url": f"http://localhost:8000/games/{game.public_id}/?for={game.waiting_for}#headline",
         "tag": game.public_id,
     }
 

@@ -15,7 +15,7 @@ from games.engine.rules.acquire import rule_system as acquire
 from games.engine.rules.acquire.chains import chain_label
 from games.lobby.game_start import create_game, start_game
 from games.lobby.game_terms import GameTerms
-from games.lobby.invite import invite_address
+from games.lobby.invite import invite, invite_address
 from games.lobby.join_game import join, kick
 from games.lobby.stale_games import warn_host
 from games.models import Endpoint, Game, Kind, Notification
@@ -24,6 +24,7 @@ from games.notifications.outbox.claim import Claim
 from games.web.notifications import endpoint_delivery, mail_message, mail_sections
 from games.web.notifications.mail_message import MailMessage
 from tests.notifications.conftest import NOON, rows
+from tests.support import wording
 from tests.support.games import NewGame, play_on, play_to_the_end
 from tests.support.hidden_state import permuted, stored
 from tests.support.mailboxes import changed
@@ -66,7 +67,9 @@ def test_subject_names_the_decision_and_the_game(asked: Asked) -> None:
     Notification.objects.filter(kind=Kind.STARTED).delete()
     game = until(game, decider, "buy")
     written = letter_for(decider)
-    assert written.subject == f"Your turn: buy up to three shares (Rule book, game {game.public_id})"
+    other = "bob" if decider.username == "alice" else "alice"
+    assert written.subject == f"Your turn: {wording.BUY_UP_TO_3} (with {other})"
+    assert f"Game with {other}\nRulebook, game {game.public_id}\n" in written.text
 
 
 def test_subject_names_the_shares_to_decide_about(
@@ -83,7 +86,9 @@ def test_subject_names_the_shares_to_decide_about(
     state = acquire.state_from_json(services_game.state)
     held = state.holdings[state.defunct][state.decision.seat]
     label = chain_label(state.rules.tiers, state.defunct)
-    assert letter_for(decider).subject.startswith(f"Your turn: decide about {held} {label} (")
+    assert letter_for(decider).subject.startswith(
+        f"Your turn: {wording.DISPOSE_OF_ONE.format(n=held, chain=label)}"
+    )
 
 
 def play_until_disposal(game: Game, seed: int) -> Game | None:
@@ -106,8 +111,8 @@ def test_reminder_says_until_when_there_is_time(alice: User, bob: User, clock: T
     assert claimed is not None
     written = mail_message.compose_mail(claimed)
     assert written is not None
-    assert written.subject.startswith("Your time is running out: place a tile (")
-    assert "Your time ends on Sat 21 November, 13:00 (Europe/Berlin)." in written.text
+    assert written.subject.startswith(f"Reminder: {wording.PLACE_A_TILE} (")
+    assert "Move by Sat 21 November, 13:00 (Europe/Berlin)." in written.text
     assert claimed.user == decider
 
 
@@ -130,10 +135,12 @@ def test_several_games_share_a_mail_with_the_nearest_deadline_first(
                 break
             game.seats.update(ended=NOON)
     written = letter_for(alice)
-    assert written.subject == "Your turn in 4 games: Pace 1, Pace 3, Pace 5, Pace None"
+    assert re.fullmatch(
+        rf"Reminder: {wording.PLACE_A_TILE} \(Pace 1(, with \w+)?\) and 3 more updates", written.subject
+    )
     assert written.text.index("Pace 1") < written.text.index("Pace 3") < written.text.index("Pace None")
     for game in games.values():
-        assert f"http://localhost:8000/games/{game.public_id}/#decision" in written.text
+        assert f"http://localhost:8000/games/{game.public_id}/?for=alice#headline" in written.text
 
 
 def test_name_cannot_break_out_of_the_subject(asked: Asked) -> None:
@@ -183,14 +190,14 @@ def test_mail_tells_what_happened_since_the_readers_last_move(asked: Asked) -> N
     assert told.count(" placed ") == len(placed)
 
 
-def test_both_parts_have_the_board_the_decision_and_the_link(asked: Asked) -> None:
+def test_both_parts_have_the_decision_and_the_link(asked: Asked) -> None:
     game, decider, _ = asked
     found = parts(letter_for(decider))
     assert set(found) == {"text/plain", "text/html"}
     for text in found.values():
-        assert "1  2  3  4  5  6  7  8  9 10 11 12" in text
-        assert "It is for you to place a tile." in text
-        assert f"http://localhost:8000{game.get_absolute_url()}#decision" in text
+        assert f"It is your turn to {wording.PLACE_A_TILE}." in text
+        assert wording.MAKE_YOUR_MOVE in text
+        assert f"http://localhost:8000{game.get_absolute_url()}?for={decider}#headline" in text
 
 
 def test_text_board_has_columns_under_their_numbers(asked: Asked) -> None:
@@ -200,13 +207,6 @@ def test_text_board_has_columns_under_their_numbers(asked: Asked) -> None:
     board = lines[first : first + 10]
     assert [line[0] for line in board] == list(" ABCDEFGHI")
     assert len({len(line) for line in board}) == 1
-
-
-def test_html_part_draws_the_board(asked: Asked) -> None:
-    _, decider, _ = asked
-    html = letter_for(decider).html
-    assert re.search(r"<pre> +1  2  3.*I( +[·o]){12}</pre>", html, re.S)
-    assert "&lt;" not in html
 
 
 def test_html_part_is_escaped_and_text_part_is_not(asked: Asked) -> None:
@@ -219,10 +219,10 @@ def test_html_part_is_escaped_and_text_part_is_not(asked: Asked) -> None:
 
 
 def test_mail_about_the_end_has_the_standings(start: NewGame, alice: User, bob: User) -> None:
-    game = play_to_the_end(start(alice, bob, "random"))
+    play_to_the_end(start(alice, bob, "random"))
     written = letter_for(alice)
-    assert written.subject == f"The game is over (Rule book, game {game.public_id})"
-    assert "won with" in written.text or "share the win" in written.text
+    assert re.fullmatch(r"The game is over \(with bob and .+\)", written.subject)
+    assert "won with" in written.text or "shared the win" in written.text
     for text in parts(written).values():
         assert all(name in text for name in ("you", "bob", "$"))
     assert "1. " in written.text
@@ -234,18 +234,18 @@ def test_start_and_first_decision_share_a_mail(asked: Asked) -> None:
     assert {row.kind for row in claimed.rows} == {Kind.STARTED, Kind.DECISION}
     written = mail_message.compose_mail(claimed)
     assert written is not None
-    assert written.subject.startswith("Your turn: place a tile")
-    assert "The game has started." in written.text
-    assert letter_for(waiting).subject.startswith("The game has started (")
+    assert written.subject.startswith(wording.YOUR_TURN_TO_PLACE)
+    assert f"{wording.GAME_HAS_STARTED}." in written.text
+    assert letter_for(waiting).subject.startswith(f"{wording.GAME_HAS_STARTED} (")
 
 
 def test_digest_says_that_it_is_one(clock: Traveller, start: NewGame, alice: User, bob: User) -> None:
     changed(alice, mail_mode=User.MailMode.DIGEST)
     play_to_the_end(start(alice, bob))
-    assert "This is your daily mail." in letter_for(alice).text
+    assert "Your daily summary" in letter_for(alice).text
     Notification.objects.update(state=Notification.State.WAITING, digest=False, message_id="")
     changed(alice, mail_mode=User.MailMode.AT_ONCE)
-    assert "This is your daily mail." not in letter_for(alice).text
+    assert "Your daily summary" not in letter_for(alice).text
 
 
 def test_outdated_notification_is_left_out(asked: Asked) -> None:
@@ -268,16 +268,16 @@ def open_game(clock: Traveller, alice: User) -> Game:
 def test_host_reads_who_joined_and_that_the_game_can_start(open_game: Game, alice: User, bob: User) -> None:
     join(game_id=open_game.pk, user=bob)
     written = letter_for(alice)
-    assert written.subject == "Your game can start (Friday club)"
-    assert "bob sat down at your table. 2 of 3 seats are taken." in written.text
-    assert "Start the game when you like, or wait for more." in written.text
+    assert written.subject == "Your game is ready to start (Friday club, with bob)"
+    assert "bob joined your game. 2 of 3 seats are taken." in written.text
+    assert "Start it now, or wait for more." in written.text
 
 
 def test_kicked_player_reads_the_reason(open_game: Game, bob: User) -> None:
     join(game_id=open_game.pk, user=bob)
     kick(game_id=open_game.pk, user=bob, by=open_game.host, reason="Sorry, <club> only.")
     written = letter_for(bob)
-    assert written.subject == "You were sent away (Friday club)"
+    assert written.subject == f"{wording.HOST_REMOVED_YOU} (Friday club, with alice)"
     assert "Sorry, <club> only." in written.text
     assert "&lt;club&gt;" in written.html
 
@@ -289,10 +289,41 @@ def test_invitation_by_mail_has_a_link_and_a_way_to_stop_mail(open_game: Game, a
     assert claimed is not None
     written = mail_message.compose_mail(claimed)
     assert written is not None
-    assert (written.address, written.subject) == ("carol@mail.example", "alice invites you (Friday club)")
+    assert written.address == "carol@mail.example"
+    assert written.subject == "alice invited you to a game (Friday club, with alice)"
     assert f"/join/{invitation.code}/" in written.text
     assert "/settings/" not in written.text
     assert written.stop in written.text
+
+
+def test_stranger_reads_what_the_game_is_who_plays_and_how_fast(
+    open_game: Game, alice: User, bob: User
+) -> None:
+    join(game_id=open_game.pk, user=bob)
+    Game.objects.filter(pk=open_game.pk).update(seconds_per_move=3 * 86400)
+    invitation = invite_address(game_id=open_game.pk, address="carol@mail.example", by=alice)
+    Notification.objects.exclude(invitation=invitation).delete()
+    claimed = claim.claim_letter()
+    assert claimed is not None
+    written = mail_message.compose_mail(claimed)
+    assert written is not None
+    for sentence in (
+        "Acquire is a board game about hotel chains",
+        "This game is for 2–3 players. At the table so far: alice and bob.",
+        "You do not have to be online at the same time. The time limit is 3 days per move.",
+    ):
+        assert sentence in written.text
+        assert sentence in written.html
+    assert written.html.count('class="board"') == 1
+    assert "View invitation" in written.html
+
+
+def test_member_who_is_invited_gets_no_introduction(open_game: Game, alice: User, bob: User) -> None:
+    invite(game_id=open_game.pk, user=bob, by=alice)
+    written = letter_for(bob)
+    assert "invited you" in written.subject
+    assert "board game" not in written.text
+    assert 'class="board"' not in written.html
 
 
 def test_unstarted_game_is_closed_on_the_day_that_the_mail_names(
@@ -300,7 +331,17 @@ def test_unstarted_game_is_closed_on_the_day_that_the_mail_names(
 ) -> None:
     clock.shift(timedelta(days=7))
     warn_host(game_id=open_game.pk)
-    assert "It will be closed on 4 December" in letter_for(alice).text
+    assert "It will close on 4 December" in letter_for(alice).text
+
+
+def test_day_of_closing_is_that_of_the_reader(open_game: Game, alice: User, clock: Traveller) -> None:
+    """At 23:30 UTC a new day has already begun in Berlin."""
+    changed(alice, time_zone="Europe/Berlin")
+    opened = NOON.replace(hour=23, minute=30)
+    Game.objects.filter(pk=open_game.pk).update(opened=opened)
+    clock.move_to(opened + timedelta(days=7))
+    warn_host(game_id=open_game.pk)
+    assert "It will close on 5 December" in letter_for(alice).text
 
 
 # -- Headers ---------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from games.lobby.game_terms import GameTerms
 from games.lobby.invite import invite, invite_address
 from games.lobby.join_game import join, kick, leave
 from games.lobby.stale_games import close_stale, warn_host
-from games.models import Endpoint, Game, GameNotificationLevel, Kind, MutedKind, Notification
+from games.models import Channel, Endpoint, Game, GameNotificationLevel, Kind, MutedKind, Notification
 from games.notifications import notify, preferences
 from games.play.game_lock import lock_game
 from games.play.play_move import play_move
@@ -124,7 +124,7 @@ def test_decision_has_one_row_for_each_user_and_kind(asked: Asked) -> None:
     game, decider, _ = asked
     game = Game.objects.get(pk=game.pk)
     for _ in range(3):
-        notify.game_started(game)
+        notify.notify_started(game)
     assert len(rows(decider, Kind.DECISION)) == 1
     assert len(rows(decider, Kind.STARTED)) == 1
 
@@ -179,7 +179,19 @@ def test_muted_kind_writes_no_rows_and_others_do(start: NewGame, alice: User, bo
     preferences.mute_kind(alice, Kind.DECISION)
     play_to_the_end(start(alice, bob))
     assert {row.kind for row in rows(alice)} == {Kind.STARTED, Kind.FINISHED}
-    assert MutedKind.objects.count() == 1
+    assert MutedKind.objects.count() == len(Channel)
+
+
+def test_kind_muted_by_one_channel_comes_by_the_others(start: NewGame, alice: User, bob: User) -> None:
+    hook = Endpoint.objects.create(user=alice, kind=Endpoint.Kind.JSON, url="https://hooks.example/in")
+    browser = Endpoint.objects.create(user=alice, kind=Endpoint.Kind.PUSH, url="https://push.example/1")
+    preferences.set_wanted(alice, Kind.STARTED, Channel.MAIL, wanted=False)
+    preferences.set_wanted(alice, Kind.STARTED, Channel.BROWSER, wanted=False)
+    preferences.set_wanted(alice, Kind.FINISHED, Channel.WEBHOOK, wanted=False)
+    preferences.mute_kind(alice, Kind.DECISION)
+    play_to_the_end(start(alice, bob))
+    told = {(row.kind, row.endpoint) for row in rows(alice)}
+    assert told == {(Kind.STARTED, hook), (Kind.FINISHED, None), (Kind.FINISHED, browser)}
 
 
 def test_game_with_level_always_is_notified_at_once(

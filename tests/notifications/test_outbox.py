@@ -16,13 +16,14 @@ from games.lobby.game_terms import GameTerms
 from games.lobby.invite import invite_address
 from games.lobby.join_game import join, kick, leave
 from games.models import DeliveryAttempt, Endpoint, Game, GameNotificationLevel, Kind, Notification
-from games.notifications import delivery_times, preferences
+from games.notifications import delivery_history, delivery_times, endpoints, preferences
 from games.notifications.outbox import outbox_rows, settle
 from games.notifications.outbox.claim import Claim, claim_letter, claim_message
 from games.notifications.outbox.outbox_rows import notification_health
 from games.notifications.outbox.settle import mark_failed, mark_sent
 from games.play import page_presence
 from tests.notifications.conftest import NOON, minutes, rows
+from tests.support import wording
 from tests.support.games import NewGame, play_on, play_until_asked
 from tests.support.mailboxes import changed
 
@@ -94,12 +95,12 @@ def test_failed_attempt_is_retried_after_one_five_thirty_minutes_and_six_hours(
 ) -> None:
     _, decider, row = due
     for wait in (1, 5, 30, 360):
-        settle.mark_failed(claim(), "Your turn", "450 not now")
+        settle.mark_failed(claim(), wording.YOUR_TURN, "450 not now")
         assert state(row) == (Notification.State.WAITING, "450 not now")
         clock.shift(minutes(wait) - timedelta(seconds=1))
         assert claim_letter() is None
         clock.shift(timedelta(seconds=1))
-    settle.mark_failed(claim(), "Your turn", "450 not now")
+    settle.mark_failed(claim(), wording.YOUR_TURN, "450 not now")
     assert state(row) == (Notification.State.GIVEN_UP, "450 not now")
     outcomes = list(
         DeliveryAttempt.objects.filter(user=decider).order_by("pk").values_list("outcome", flat=True)
@@ -109,18 +110,18 @@ def test_failed_attempt_is_retried_after_one_five_thirty_minutes_and_six_hours(
 
 def test_sent_row_is_settled(due: Due) -> None:
     claimed = claim()
-    settle.mark_sent(claimed, "Your turn")
+    settle.mark_sent(claimed, wording.YOUR_TURN)
     assert state(due[2]) == (Notification.State.SENT, "")
     [delivery] = DeliveryAttempt.objects.all()
     assert (delivery.outcome, delivery.subject, delivery.message_id) == (
         DeliveryAttempt.Outcome.HANDED_OVER,
-        "Your turn",
+        wording.YOUR_TURN,
         claimed.message_id,
     )
 
 
 def test_refusal_stops_mail_to_the_address(due: Due) -> None:
-    settle.mark_refused(claim(), "Your turn", "550 no such mailbox")
+    settle.mark_refused(claim(), wording.YOUR_TURN, "550 no such mailbox")
     assert changed(due[1]).mail_stopped == "550 no such mailbox"
     assert state(due[2])[0] == Notification.State.DROPPED
 
@@ -417,7 +418,7 @@ def test_reminder_waits_for_the_digest_unless_it_comes_too_late(
 ) -> None:
     for user in (alice, bob):
         changed(user, mail_mode=User.MailMode.DIGEST, digest_hour=7, time_zone="UTC")
-    for hours, waits in ((10, False), (100, True)):
+    for hours, waits in ((10, False), (100, False), (200, True)):
         Notification.objects.all().delete()
         game = start_game(
             system="acquire", preset="classic", host=alice, players=[alice, bob], pace=hours * 3600
@@ -452,8 +453,7 @@ def test_after_twenty_mails_a_day_the_rest_waits_for_the_digest(due: Due, clock:
     changed(decider, time_zone="UTC", digest_hour=7)
     sent = DeliveryAttempt.Outcome.HANDED_OVER
     for number in range(20):
-        DeliveryAttempt.objects.create(user=decider, outcome=sent, at=NOON - timedelta(hours=number))
-    DeliveryAttempt.objects.filter(at__lt=NOON - timedelta(hours=15)).update(at=NOON)
+        DeliveryAttempt.objects.create(user=decider, outcome=sent, at=NOON - minutes(15 * number))
     assert claim_letter() is None
     clock.move_to(datetime(2026, 11, 21, 7, 0, tzinfo=UTC))
     claimed = claim()
@@ -533,11 +533,53 @@ def test_endpoint_is_disabled_after_failures_in_a_row(hook: Endpoint, clock: Tra
     for number in range(settle.MAX_FAILURES):
         claimed = claim_message()
         assert claimed is not None, number
-        settle.mark_failed(claimed, "Your turn", "500")
+        settle.mark_failed(claimed, wording.YOUR_TURN, "500")
         clock.shift(minutes(361))
     hook.refresh_from_db()
     assert hook.stopped is not None
     assert hook.trouble == "500"
+
+
+def fail(hook: Endpoint, times: int, clock: Traveller) -> None:
+    """Let this many messages in a row fail; the last one just now."""
+    for number in range(times):
+        claimed = claim_message()
+        assert claimed is not None
+        settle.mark_failed(claimed, wording.YOUR_TURN, "500")
+        if number < times - 1:
+            clock.shift(outbox.BACK_OFF[number])
+
+
+def test_endpoint_is_left_alone_for_up_to_six_hours(hook: Endpoint, clock: Traveller) -> None:
+    fail(hook, 4, clock)
+    now = timezone.now()
+    assert delivery_history.endpoints_of(hook.user, now) == [(hook, now + timedelta(hours=6))]
+    clock.shift(timedelta(hours=6) - timedelta(seconds=1))
+    assert claim_message() is None
+    clock.shift(timedelta(seconds=1))
+    assert claim_message() is not None
+    assert delivery_history.endpoints_of(hook.user, timezone.now()) == [(hook, None)]
+
+
+def test_test_message_that_is_taken_ends_the_wait(hook: Endpoint, clock: Traveller) -> None:
+    fail(hook, 4, clock)
+    settle.note_trial(hook.user, "Test", DeliveryAttempt.Outcome.FAILED, "500", endpoint=hook)
+    assert claim_message() is None
+    settle.note_trial(hook.user, "Test", DeliveryAttempt.Outcome.HANDED_OVER, endpoint=hook)
+    endpoints.revive(hook)
+    assert claim_message() is not None
+
+
+def test_end_of_the_wait_sends_no_reminder_before_its_time(
+    hook: Endpoint, due: Due, clock: Traveller
+) -> None:
+    clock.shift(minutes(5))
+    later = timezone.now() + timedelta(hours=9)
+    facts = {"user": hook.user, "game": due[0], "endpoint": hook, "made": NOON, "version": 0}
+    row = Notification.objects.create(kind=Kind.REMINDER, due=later, **facts)
+    endpoints.revive(hook)
+    row.refresh_from_db()
+    assert row.due == later
 
 
 @pytest.mark.parametrize("later", [True, False])
@@ -550,7 +592,7 @@ def test_burst_of_failures_counts_as_one(later: bool, hook: Endpoint, due: Due, 
         posted = 0
         while claimed := claim_message():
             posted += 1
-            settle.mark_failed(claimed, "The game has started", "429", later=later)
+            settle.mark_failed(claimed, wording.GAME_HAS_STARTED, "429", later=later)
         return posted
 
     assert [burst(), burst()] == [1, 0]
@@ -565,7 +607,7 @@ def test_burst_of_failures_counts_as_one(later: bool, hook: Endpoint, due: Due, 
     clock.shift(minutes(10))
     taken = 0
     while claimed := claim_message():
-        settle.mark_sent(claimed, "The game has started")
+        settle.mark_sent(claimed, wording.GAME_HAS_STARTED)
         taken += 1
     assert taken >= 8
 
@@ -586,11 +628,11 @@ def test_success_resets_the_failures(hook: Endpoint, clock: Traveller) -> None:
     for _ in range(2):
         claimed = claim_message()
         assert claimed is not None
-        mark_failed(claimed, "Your turn", "500")
+        mark_failed(claimed, wording.YOUR_TURN, "500")
         clock.shift(minutes(361))
     claimed = claim_message()
     assert claimed is not None
-    mark_sent(claimed, "Your turn")
+    mark_sent(claimed, wording.YOUR_TURN)
     hook.refresh_from_db()
     assert (hook.failures, hook.trouble, hook.stopped) == (0, "", None)
 
@@ -601,7 +643,7 @@ def test_gone_endpoint_is_disabled_with_all_its_rows(hook: Endpoint, due: Due) -
     )
     claimed = claim_message()
     assert claimed is not None
-    settle.mark_refused(claimed, "Your turn", "410")
+    settle.mark_refused(claimed, wording.YOUR_TURN, "410")
     hook.refresh_from_db()
     assert hook.stopped is not None
     assert state(later) == (Notification.State.DROPPED, "endpoint given up")
@@ -618,7 +660,7 @@ def test_the_age_counts_from_when_a_row_was_first_due(why: str, due: Due, clock:
     for _ in range(3):
         claimed = claim()
         if why == "failed":
-            settle.mark_failed(claimed, "Your turn", "450 not now")
+            settle.mark_failed(claimed, wording.YOUR_TURN, "450 not now")
         if why == "postponed":
             settle.postpone(claimed, "the server does not answer")
         due[2].refresh_from_db()
@@ -643,7 +685,7 @@ def test_what_its_reader_is_looking_at_has_not_waited(due: Due, clock: Traveller
 
 
 def test_a_row_that_is_sent_again_is_young(due: Due, clock: Traveller) -> None:
-    settle.mark_failed(claim(), "Your turn", "450 not now")
+    settle.mark_failed(claim(), wording.YOUR_TURN, "450 not now")
     clock.shift(minutes(60))
     Notification.objects.update(**outbox_rows.resend_columns())
     assert notification_health(timezone.now()).age_seconds(timezone.now()) == 0
@@ -651,7 +693,7 @@ def test_a_row_that_is_sent_again_is_young(due: Due, clock: Traveller) -> None:
 
 def test_what_was_given_up_is_counted_for_a_week(due: Due, clock: Traveller) -> None:
     for wait in (1, 5, 30, 360, 0):
-        settle.mark_failed(claim(), "Your turn", "450 not now")
+        settle.mark_failed(claim(), wording.YOUR_TURN, "450 not now")
         clock.shift(minutes(wait))
     measured = notification_health(timezone.now())
     assert (measured.waiting, measured.given_up) == (0, 1)

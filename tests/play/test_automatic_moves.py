@@ -20,8 +20,9 @@ from games.play.game_lock import lock_game
 from games.play.play_move import play_move
 from games.play.ruling_entry import enter_ruling, write_ruling
 from games.refusals import StalePosition
-from games.web.text.log_view import entry
+from games.web.text.log_view import automatic_moves_notice, entry
 from games.web.text.seat_names import table_persons
+from tests.support import wording
 from tests.support.games import NewGame, play_next, play_on, play_to_the_end, seen_by, whole_record
 from tests.support.mailboxes import with_mailbox
 
@@ -46,6 +47,8 @@ def store(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
             return provider(store.game, state, store.game.seat_to_move)
 
         monkeypatch.setattr(ready_move, "SOURCES", [(source, origin), *ready_move.SOURCES])
+        # Like an order, the provider may write, and nobody knows beforehand whether it has an answer.
+        monkeypatch.setattr(automatic_moves, "_may_be_ready", lambda *_: True)
 
     return store
 
@@ -103,7 +106,7 @@ def test_log_explains_a_forced_move(game: Game) -> None:
     move(game)
     people = table_persons(game.seats.all())
     told = entry(game.moves.get(number=2), people, None)
-    assert told.note == "Nothing to decide for alice: no share could be bought."
+    assert told.note == wording.COULD_NOT_BUY.format(who="alice")
 
 
 def test_game_with_skips_ends_and_its_log_replays(game: Game) -> None:
@@ -135,8 +138,12 @@ def test_automatic_move_counts_as_the_players_own(game: Game, bob: User, store: 
 @pytest.mark.parametrize(
     ("origin", "own", "later"),
     [
-        (LogEntry.Origin.ORDER, "Your standing order decided this.", "bob’s standing order decided this."),
-        (LogEntry.Origin.PLAN, "You had planned this.", "bob had planned this."),
+        (
+            LogEntry.Origin.ORDER,
+            wording.YOUR_ORDER_MADE_THIS_MOVE,
+            f"bob’s {wording.AN_ORDER_MADE_THIS_MOVE}.",
+        ),
+        (LogEntry.Origin.PLAN, wording.YOU_HAD_PLANNED_THIS, "bob had planned this move."),
     ],
 )
 def test_origin_of_an_automatic_move_is_told_to_its_owner_and_after_the_end_to_all(
@@ -159,6 +166,16 @@ def test_origin_of_an_automatic_move_is_told_to_its_owner_and_after_the_end_to_a
     assert (told(bob), told(alice), told(None)) == (own, "", "")
     play_to_the_end(game)
     assert (told(bob), told(alice), told(None)) == (own, later, later)
+
+
+def test_table_tells_its_owner_that_a_plan_was_played(
+    game: Game, alice: User, bob: User, store: Callable[..., None]
+) -> None:
+    store(only_for(bob, "place"), LogEntry.Origin.PLAN)
+    move(game)
+    assert automatic_moves_notice(seen_by(game, bob), 2) == "Your planned turn was played."
+    assert automatic_moves_notice(seen_by(game, bob), 3) == ""
+    assert automatic_moves_notice(seen_by(game, alice), 0) == ""
 
 
 def test_new_player_of_a_seat_does_not_learn_the_origin_of_earlier_moves(
@@ -275,8 +292,8 @@ def test_missing_savepoint_is_detected(
     game: Game, store: Callable[..., None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The twin: automatic moves without a savepoint of their own."""
-    in_one_savepoint = inspect.unwrap(automatic_moves._play_automatic_move)
-    monkeypatch.setattr(automatic_moves, "_play_automatic_move", in_one_savepoint)
+    in_one_savepoint = inspect.unwrap(automatic_moves._play_ready_move)
+    monkeypatch.setattr(automatic_moves, "_play_ready_move", in_one_savepoint)
     with pytest.raises(AssertionError):
         test_writes_of_a_failing_provider_are_undone(game, game.seats.get(number=1).user, store)
 

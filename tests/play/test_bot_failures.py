@@ -87,6 +87,6 @@ def test_record_is_deleted_once_handled_or_after_a_month(
     assert bot_failures.clear(game) == 1
     play_bot_move(game.pk, up_to_computer(play_on(game, 1)).version)
     now = timezone.now()
-    assert delete_expired(now)["failures of computers"] == 0
-    assert delete_expired(now + bot_failures.MAX_AGE + timedelta(minutes=1))["failures of computers"] == 1
+    assert delete_expired(now)["computer player failures"] == 0
+    assert delete_expired(now + bot_failures.MAX_AGE + timedelta(minutes=1))["computer player failures"] == 1
     assert noted(game) == []

@@ -103,6 +103,21 @@ def test_quick_move_of_a_searching_level_is_left_to_the_stand_in(
     assert len(searching.times) == searches
 
 
+class Ending(Searching):
+    """A search during which the worker ends."""
+
+    def choose(self, seen: Any, legal: Any, rng: Any, out_of_time: Any) -> Any:
+        raise SystemExit
+
+
+def test_search_that_is_cut_short_is_known_to_have_begun(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    level(monkeypatch, Ending())
+    assert not bot_moves.has_begun_search(game.pk, game.version)
+    with pytest.raises(SystemExit):
+        play_bot_move(game.pk, game.version)
+    assert bot_moves.has_begun_search(game.pk, game.version)
+
+
 def test_quick_move_of_a_level_without_search_is_its_own(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     watched = Watched()
     level(monkeypatch, watched)

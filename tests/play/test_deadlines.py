@@ -16,6 +16,7 @@ from games.notifications import delivery_times
 from games.play.deadlines import overdue
 from games.play.deadlines.overdue import settle_timeout
 from games.refusals import NotOverdue, NotYourSeat
+from tests.support import wording
 from tests.support.games import NewGame, play_next, play_on, whole_record
 from tests.support.simultaneous_calls import ROUNDS
 from tests.support.timed_games import DAY, PACE, sweep, without_grace
@@ -228,7 +229,7 @@ def test_log_says_for_whom_a_bot_decided(clock: Any, game: Game, client: Client)
     sweep()
     for address in (game.get_absolute_url(), f"{game.get_absolute_url()}log/"):
         page = client.get(address).content.decode()
-        assert page.count("Time was up: a computer decided this once for alice.") == 1
+        assert page.count(wording.LATE_SO_COMPUTER_MOVED.format(who="alice")) == 1
 
 
 def test_abandoned_game_is_played_to_its_end_and_replays(clock: Any, game: Game) -> None:
@@ -285,10 +286,10 @@ def test_failing_game_does_not_hold_up_others(
     assert [game.moves.count() for game in (broken, sound)] == [0, 1]
 
 
-def test_table_shows_the_deadline(game: Game, client: Client) -> None:
+def test_table_shows_the_deadline_to_the_minute(game: Game, client: Client) -> None:
     page = client.get(game.get_absolute_url()).content.decode()
-    assert "move by" in page
-    assert f'datetime="{game.deadline.isoformat()}"' in page
+    assert wording.MOVE_BY in page
+    assert f'datetime="{game.deadline.replace(second=0, microsecond=0).isoformat()}"' in page
 
 
 @pytest.mark.django_db(transaction=True)

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from django.db import transaction
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -19,15 +18,16 @@ from games.models import Game, Vote
 from games.play.bots.bot_moves import play_bot_move
 from games.play.game_lock import lock_game
 from games.play.play_move import play_move
-from games.play.seats import concession, substitutes
+from games.play.seats import concession
 from games.play.seats.end_votes import propose_end, vote_on_end, was_refused_lately
 from games.play.seats.substitutes import reclaim_seat, take_over_seat
 from games.players import limits
 from games.players.limits import is_at_game_limit
 from games.ratings import player_profile
-from games.refusals import NotSeated, NotYourDecision, ProposalChanged, ProposedRecently
+from games.refusals import BotIsPlaying, NotSeated, NotYourDecision, ProposalChanged, ProposedRecently
+from tests.support import wording
 from tests.support.clients import client_of
-from tests.support.games import NewGame, legal_move, play_on, play_to_the_end, seen_by
+from tests.support.games import NewGame, leave_to_bot, legal_move, play_on, play_to_the_end, seen_by
 
 pytestmark = pytest.mark.django_db
 
@@ -296,10 +296,8 @@ def test_proposal_of_a_conceding_player_is_dropped(
 def left_alone(start: NewGame, alice: User, bob: User) -> Game:
     """A game in which a bot plays for bob, who timed out and may return."""
     game = start(alice, bob)
-    with transaction.atomic():
-        game, seats = lock_game(game.pk), list(game.seats.all())
-        substitutes.replace_by_bot(game, seats, next(seat for seat in seats if seat.user == bob))
-    return game
+    leave_to_bot(game, bob)
+    return reload(game)
 
 
 def test_absent_player_must_agree_to_standings(left_alone: Game, alice: User, bob: User) -> None:
@@ -319,17 +317,17 @@ def test_absent_player_votes_on_standings_but_must_return_for_the_rest(
     left_alone: Game, alice: User, bob: User
 ) -> None:
     asked = page(client_of(alice), "confirm-ending", left_alone.public_id, STANDINGS)
-    assert "Whoever is away and may come back must agree as well." in asked
-    assert "It ends at once" not in asked
+    assert "Absent players who can still come back must agree too." in asked
+    assert wording.GAME_ENDS_RIGHT_AWAY not in asked
     asked = page(client_of(alice), "confirm-ending", left_alone.public_id, NONE)
-    assert "It ends at once. Nobody has won. Whoever is away is not asked." in asked
+    assert f"{wording.GAME_ENDS_RIGHT_AWAY} Nobody wins. Absent players have no vote." in asked
     client = client_of(bob)
     assert "without a result" not in page(client, "ending", left_alone.public_id)
     refused = client.post(reverse("confirm-ending", args=[left_alone.public_id, NONE]))
     assert refused.status_code == 409
-    assert "Take your seat back first" in refused.content.decode()
+    assert str(BotIsPlaying.message) in refused.content.decode()
     propose(left_alone, alice)
-    assert "Agree: end it" in page(client, "ending", left_alone.public_id)
+    assert wording.AGREE_TO_END in page(client, "ending", left_alone.public_id)
     client.post(reverse("answer-proposal", args=[left_alone.public_id, STANDINGS]), {"say": "no"})
     assert open_proposal(left_alone, list(left_alone.seats.all())) is None
 
@@ -429,9 +427,9 @@ def test_pages_work_wherever_the_game_was_ended(
         name: client.get(reverse(name, args=[game.public_id])).content.decode()
         for name in ("game", "table", "log", "deal-check")
     }
-    assert ("Final standings" in pages["game"]) == (kind == STANDINGS)
-    assert "Everybody agreed to end the game" in pages["log"]
-    assert ("ended without a result" in pages["game"]) == (kind == NONE)
+    assert (wording.FINAL_STANDINGS in pages["game"]) == (kind == STANDINGS)
+    assert wording.EVERYONE_AGREED_TO_END in pages["log"]
+    assert (wording.ENDED_WITHOUT_RESULT in pages["game"]) == (kind == NONE)
     assert bytes(reload(game).seed).hex() in pages["deal-check"]
     finished = client.get(reverse("finished-games")).content.decode()
     assert ("Ended by agreement" if kind == STANDINGS else "Ended without a result") in finished
@@ -455,15 +453,15 @@ def test_proposal_is_made_answered_and_completed_on_pages(
     assert ending in page(mine, "game", game.public_id)
     assert ending not in page(client_of(carol), "game", game.public_id)
     asked = page(mine, "confirm-ending", game.public_id, STANDINGS)
-    assert "The standings as they are" in asked
+    assert "Current standings" in asked
     assert reload(game).moves.count() == game.version, "nothing is done by looking"
     mine.post(reverse("confirm-ending", args=[game.public_id, STANDINGS]))
     table = page(theirs, "game", game.public_id)
     assert "alice proposes to end the game" in table
-    assert f'<a href="{ending}">Answer</a>' in table
-    assert f'<a href="{ending}">Answer</a>' not in page(mine, "game", game.public_id)
-    assert "Withdraw it" in page(mine, "ending", game.public_id)
-    assert "Agree: end it" in page(theirs, "ending", game.public_id)
+    assert f'<a href="{ending}">{wording.RESPOND_TO_PROPOSAL}</a>' in table
+    assert f'<a href="{ending}">{wording.RESPOND_TO_PROPOSAL}</a>' not in page(mine, "game", game.public_id)
+    assert "Withdraw proposal" in page(mine, "ending", game.public_id)
+    assert wording.AGREE_TO_END in page(theirs, "ending", game.public_id)
     theirs.post(reverse("answer-proposal", args=[game.public_id, STANDINGS]), {"say": "yes"})
     assert reload(game).is_finished
     assert theirs.get(ending).status_code == 302
@@ -471,7 +469,9 @@ def test_proposal_is_made_answered_and_completed_on_pages(
 
 def test_concession_asks_for_confirmation(game: Game, alice: User) -> None:
     client = client_of(alice)
-    assert "A computer plays on in your seat" in page(client, "confirm-ending", game.public_id, "concede")
+    assert "A computer player takes over your seat." in page(
+        client, "confirm-ending", game.public_id, "concede"
+    )
     assert game.seats.get(user=alice).concession_order is None
     answer = client.post(reverse("confirm-ending", args=[game.public_id, "concede"]), follow=True)
     assert "You conceded" in answer.content.decode()
@@ -490,7 +490,7 @@ def test_impossible_answer_is_refused_with_a_message(game: Game, alice: User, bo
     say(game, bob, yes=False)
     refused = mine.post(reverse("confirm-ending", args=[game.public_id, STANDINGS]))
     assert refused.status_code == 409
-    assert "a day after that" in refused.content.decode()
+    assert "Your last proposal was rejected less than 24 hours ago." in refused.content.decode()
 
 
 def test_answer_after_the_end_is_refused_with_a_message(game: Game, alice: User, bob: User) -> None:
@@ -505,16 +505,14 @@ def test_answer_after_the_end_is_refused_with_a_message(game: Game, alice: User,
     ):
         late = client.post(reverse(name, args=[game.public_id, what]), {"say": "yes"})
         assert late.status_code == 409
-        assert "The game was over before that" in late.content.decode()
+        assert "The game had already ended, so nothing has changed." in late.content.decode()
 
 
 def test_standings_of_hidden_holdings_are_not_shown(start: NewGame, alice: User, bob: User) -> None:
     game = play_on(start(alice, bob, holdings="hidden"), 30)
-    assert "The standings as they are" not in page(
-        client_of(alice), "confirm-ending", game.public_id, STANDINGS
-    )
+    assert "Current standings" not in page(client_of(alice), "confirm-ending", game.public_id, STANDINGS)
     propose(game, bob)
-    assert "The standings as they are" not in page(client_of(alice), "ending", game.public_id)
+    assert "Current standings" not in page(client_of(alice), "ending", game.public_id)
 
 
 def test_early_end_leaves_the_state_unchanged(game: Game, alice: User, bob: User) -> None:

@@ -22,7 +22,7 @@ from tests.support.practice_tables import decide, practise
 
 pytestmark = pytest.mark.django_db
 
-FAST = "You move very fast. This one was not made: send it again in"
+FAST = "You are moving too fast, so this move was not made. Send it again in"
 
 
 def move(game: Game, user: User) -> LogEntry:

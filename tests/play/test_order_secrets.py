@@ -21,6 +21,7 @@ from games.play.automation.standing_orders import save_order
 from games.realtime import ticks, worker_queue
 from games.web.notifications.mail_sections import section
 from games.web.text import log_view
+from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame, play_on, whole_record
 from tests.support.hidden_state import Viewer, addresses
@@ -129,7 +130,9 @@ def test_player_asked_despite_an_order_reads_why_in_the_mail(
     game = move(move(game, TILE), "dispose nothing")
     told = section([Notification(user=bob, game=game, kind="decision", version=game.version)], bob)
     assert told is not None
-    why = "Your standing order leaves this to you: you have 5 Sackson, and it takes 7."
+    why = "Your standing order could not decide this. " + wording.ORDER_NEEDS_MORE.format(
+        held=5, chain="Sackson", wanted=7
+    )
     assert why in told.sentences
 
 
@@ -197,5 +200,5 @@ def test_finished_game_shows_orders_that_answered_and_no_others(
     client = client_of(alice)
     for name in ("game", "log"):
         body = client.get(reverse(name, args=[game.public_id])).content.decode()
-        assert "otherwise you are asked" not in body
+        assert wording.OTHERWISE_YOU_DECIDE not in body
     assert client.get(reverse("orders", args=[game.public_id])).status_code == 302

@@ -148,7 +148,7 @@ def test_bad_arguments_are_refused_with_a_message(game: Game) -> None:
         (["0"], "more than 0"),
         (["-3"], "more than 0"),
         (["100000"], "at most"),
-        (["2", "nosuchgame"], "There is no game nosuchgame"),
+        (["2", "nosuchgame"], "No game has the ID nosuchgame"),
     ):
         with pytest.raises(CommandError, match=sentence):
             call_command("extend_deadlines", "--", *arguments)

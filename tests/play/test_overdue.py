@@ -26,6 +26,7 @@ from games.refusals import (
     SeatNotFree,
     SeatNotReplaced,
 )
+from tests.support import wording
 from tests.support.games import NewGame, legal_move, play_next, play_to_the_end, seen_by
 from tests.support.mailboxes import with_mailbox
 from tests.support.timed_games import DAY, run_out, sweep, without_grace
@@ -87,7 +88,7 @@ def test_grace_is_logged_and_notified_to_its_player(
     with_mailbox(alice)
     game = run_out(clock, game)
     page = client.get(reverse("log", args=[game.public_id])).content.decode()
-    assert "Time was up for alice, who has the time for one decision more" in page
+    assert wording.GOT_AN_EXTENSION.format(who="alice") in page
     assert list(Notification.objects.filter(kind=Kind.LATE).values_list("user__username", flat=True)) == [
         "alice"
     ]
@@ -128,8 +129,8 @@ def test_replaced_player_sees_the_hand_but_no_decision(kept: Game, alice: User, 
     answer = client.get(kept.get_absolute_url())
     page = answer.content.decode()
     assert seen_by(kept, alice).seat == 0
-    assert "Take your seat back" in page
-    assert "alice places a tile" in page
+    assert wording.TAKE_SEAT_BACK in page
+    assert wording.IS_PLACING_A_TILE.format(who="alice") in page
     assert answer.context["decision"] is None
     with pytest.raises(BotIsPlaying):
         play_move(game_id=kept.pk, number=kept.version + 1, seat=0, text=legal_move(kept), by=alice)
@@ -177,10 +178,11 @@ def test_returned_player_gets_the_time_of_one_decision_in_the_bank(
     assert Game.objects.get(pk=game.pk).deadline == timezone.now() + DAY
 
 
-def test_another_member_takes_over_the_seat(kept: Game, alice: User, client: Client) -> None:
+def test_another_member_takes_over_the_seat(kept: Game, clock: Any, alice: User, client: Client) -> None:
+    clock.move_to(timezone.now() + DAY)
     dave = User.objects.create_user("dave")
     client.force_login(dave)
-    assert "Play on for alice" in client.get(kept.get_absolute_url()).content.decode()
+    assert wording.TAKE_OVER_FROM % {"name": "alice"} in client.get(kept.get_absolute_url()).content.decode()
     client.post(reverse("take-over", args=[kept.public_id, 0]))
     game = Game.objects.get(pk=kept.pk)
     seat = game.seats.get(number=0)
@@ -189,13 +191,17 @@ def test_another_member_takes_over_the_seat(kept: Game, alice: User, client: Cli
     assert seen_by(game, dave).seen.hand
     assert seen_by(game, alice).seat is None
     assert texts(game)[-1] == f"seat 0 to {dave.pk} from {alice.pk}"
-    assert "You took over the seat of alice." in client.get(game.get_absolute_url()).content.decode()
+    assert (
+        wording.TOOK_OVER_FROM.format(who="You", before="alice")
+        in client.get(game.get_absolute_url()).content.decode()
+    )
     assert replay(Game.with_secrets.get(pk=play_to_the_end(game).pk)).faults == []
 
 
 def test_only_an_abandoned_seat_can_be_taken_over_by_those_admitted(
-    kept: Game, start: NewGame, alice: User, bob: User, guest: User
+    kept: Game, clock: Any, start: NewGame, alice: User, bob: User, guest: User
 ) -> None:
+    clock.move_to(timezone.now() + DAY)
     dave = User.objects.create_user("dave")
     for number, user, refused in (
         (0, bob, AlreadySeated),
@@ -222,15 +228,19 @@ def test_seat_of_a_deleted_account_can_be_taken_over(
     assert game.seats.get(number=number).user == carol
 
 
-def test_lobby_lists_games_with_seats_to_take_over(kept: Game, alice: User, client: Client) -> None:
+def test_lobby_lists_games_with_seats_to_take_over(
+    kept: Game, clock: Any, alice: User, client: Client
+) -> None:
     Game.objects.filter(pk=kept.pk).update(visibility=Game.Visibility.PUBLIC)
     dave = User.objects.create_user("dave")
     client.force_login(dave)
+    assert "Seats to take over" not in client.get(reverse("home")).content.decode(), "still kept for alice"
+    clock.move_to(timezone.now() + DAY)
     assert "Seats to take over" in client.get(reverse("home")).content.decode()
     client.force_login(alice)
     page = client.get(reverse("home")).content.decode()
     assert "Seats to take over" not in page
-    assert "A computer plays for you until you come back" in page
+    assert "A computer player is playing for you until you come back" in page
 
 
 def test_rematch_invites_players_that_were_replaced(kept: Game, alice: User, bob: User) -> None:
@@ -253,7 +263,10 @@ def test_others_are_asked_to_vote_and_the_late_player_may_still_decide(
     assert game.deadline == timezone.now() + DAY
     assert Notification.objects.get(kind=Kind.VOTE).user == bob
     client.force_login(bob)
-    assert "alice is late. The others vote" in client.get(game.get_absolute_url()).content.decode()
+    assert (
+        "alice has run out of time. The other players are voting"
+        in client.get(game.get_absolute_url()).content.decode()
+    )
     move(game)
     assert not game.seats.filter(replacement_vote_open=True).exists()
     with pytest.raises(NotYourDecision):
@@ -296,7 +309,7 @@ def test_majority_replaces_the_late_player_at_once(
         "computer keeps 0",
     ]
     page = client.get(reverse("log", args=[game.public_id])).content.decode()
-    assert "You want a computer to play on for alice." in page
+    assert wording.VOTED_FOR_A_COMPUTER.format(who="You", late="alice") in page
 
 
 def test_half_of_the_votes_keep_the_player_and_a_bot_decides_once(

@@ -9,7 +9,7 @@ from django.contrib import admin
 from django.urls import reverse
 
 from accounts.models import User
-from games.engine.planned_turns.plan_errors import OwnerMustDecide
+from games.engine.owner_must_decide import OwnerMustDecide
 from games.models import Game, LogEntry, PlannedTurn
 from games.play import game_ticks
 from games.play.automation import plan_view

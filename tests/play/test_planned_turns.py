@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from games.engine.planned_turns.plan_errors import InvalidPlan, OwnerMustDecide, PlanView
+from games.engine.owner_must_decide import OwnerMustDecide
+from games.engine.planned_turns.plan_errors import InvalidPlan, PlanView
 from games.engine.rules.acquire import rule_system as acquire
 from games.engine.rules.acquire.board import SQUARE_NAMES
 from games.lobby.departures import leave_all_games

@@ -25,7 +25,7 @@ from tests.support.timed_games import DAY, HOUR, deadline, without_grace
 pytestmark = pytest.mark.django_db
 
 MINUTE = timedelta(minutes=1)
-SENTENCE = "No new games can be opened just now."
+SENTENCE = "No new games can be created right now."
 
 
 # -- New games -------------------------------------------------------------------------------------
@@ -54,7 +54,7 @@ def test_no_guest_is_created_while_new_games_are_closed(address: str, client: Cl
     assert not User.objects.exists()
 
 
-def test_lower_storey_refuses_new_games_while_they_are_closed(
+def test_lower_layer_refuses_new_games_while_they_are_closed(
     create: NewGame, start: NewGame, alice: User, bob: User
 ) -> None:
     old = play_to_the_end(start(alice, bob))

@@ -35,6 +35,7 @@ from games.play.takebacks import take_back
 from games.players import admission
 from games.players.admission import lock_admitted_user
 from games.refusals import CannotBeInvited, Muted, Suspended, Warned
+from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame, legal_move, play_on
 from tests.support.practice_tables import practise
@@ -91,11 +92,11 @@ def test_page_says_until_when_the_member_is_muted(start: NewGame, alice: User, b
     browser = client_of(alice)
     answer = browser.post(f"{game.get_absolute_url()}talk/", {"text": "Well met."})
     assert answer.status_code == 403
-    assert "you may not talk" in answer.content.decode()
-    assert "Your standing" in answer.content.decode()
+    assert f"{wording.YOU_ARE_MUTED} until" in answer.content.decode()
+    assert "Account status" in answer.content.decode()
     for path in ("talk/", ""):
         page = browser.get(f"{game.get_absolute_url()}{path}").content.decode()
-        assert "you may not talk" in page
+        assert f"{wording.YOU_ARE_MUTED} until" in page
         assert 'id="say"' not in page
 
 
@@ -279,7 +280,8 @@ def test_broken_game_does_not_prevent_a_ban(start: NewGame, alice: User, bob: Us
     # The desk lists the seat until somebody else has it or the game is over.
     [case] = desk(timezone.now(), bob)[DeskTopic.SEAT]
     assert (case.model, case.key) == ("games.game", broken.pk)
-    assert case.sentence.startswith(f"{broken}: alice was shut out and still has seat")
+    people = ", ".join(seat.name for seat in broken.seats.order_by("number"))
+    assert case.sentence.startswith(f"{people}: alice was banned but still has seat")
     broken.seats.filter(user=alice).update(user=None, bot_level="medium", nickname="Rook")
     assert desk(timezone.now(), bob)[DeskTopic.SEAT] == []
 

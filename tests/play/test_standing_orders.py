@@ -242,15 +242,15 @@ def test_order_for_once_answers_for_every_chain_of_one_merger(
 
 def test_withdrawn_order_does_not_answer(game: Game, bob: User) -> None:
     give(game, bob)
-    assert withdraw_order(game_id=game.pk, by=bob, about="")
-    assert not withdraw_order(game_id=game.pk, by=bob, about="")
+    assert withdraw_order(game_id=game.pk, by=bob, topic="")
+    assert not withdraw_order(game_id=game.pk, by=bob, topic="")
     game = move(move(game, TILE), "dispose nothing")
     assert game.waiting_for == bob
 
 
 def test_order_of_another_player_cannot_be_withdrawn(game: Game, alice: User, bob: User) -> None:
     give(game, bob)
-    assert not withdraw_order(game_id=game.pk, by=alice, about="")
+    assert not withdraw_order(game_id=game.pk, by=alice, topic="")
     assert game.orders.get().user == bob
 
 

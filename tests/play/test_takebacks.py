@@ -20,6 +20,7 @@ from games.play.deadlines.vacation_clocks import plan_vacation
 from games.play.seats.absence_vote import vote_on_absent
 from games.play.takebacks import take_back, takeback_targets
 from games.refusals import DecisionTimedOut, NotSeated, NotYourDecision, StalePosition, TakebackExpired
+from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame, play_on, play_to_the_end, seen_by
 from tests.support.mailboxes import with_mailbox
@@ -436,7 +437,7 @@ def test_table_offers_takebacks_to_the_player_who_may(game: Game, alice: User, b
 
     answer = client.post(address, {"to": game.version - 1}, follow=True)
 
-    assert "You took back what is struck through" in answer.content.decode()
+    assert wording.TOOK_BACK.format(who="You") in answer.content.decode()
     assert "<s>" in answer.content.decode()
     assert reload(game).decision_kind == "place"
 

@@ -262,13 +262,13 @@ def test_vacation_is_started_and_ended_in_the_settings(
 ) -> None:
     client.force_login(alice)
     page = client.get(reverse("settings")).content.decode()
-    assert f"You have {ALLOWANCE} days left in 2026" in page
+    assert f"You have {ALLOWANCE} of {ALLOWANCE} vacation days left in 2026." in page
     answer = client.post(reverse("plan-vacation"), {"first": "2026-05-04", "last": "2026-05-08"})
     assert answer.status_code == 302
     assert now_of(game).deadline is None
     page = client.get(reverse("settings")).content.decode()
     assert "4 May 2026 – 8 May 2026" in page
-    assert "I am back" in page
+    assert "End vacation now" in page
     answer = client.post(reverse("end-vacation", args=[Vacation.objects.get().pk]), follow=True)
     assert now_of(game).deadline is not None
     assert "Welcome back" in answer.content.decode()
@@ -279,7 +279,7 @@ def test_cancelled_vacation_shows_no_welcome(clock: Any, game: Game, alice: User
     client.post(reverse("plan-vacation"), {"first": "2026-05-14", "last": "2026-05-18"})
     answer = client.post(reverse("end-vacation", args=[Vacation.objects.get().pk]), follow=True)
     page = answer.content.decode()
-    assert "Your vacation is called off." in page
+    assert "Your vacation is cancelled." in page
     assert "Welcome back" not in page
     assert not Vacation.objects.exists()
 
@@ -292,7 +292,7 @@ def test_ending_a_vacation_that_is_over_or_of_another_shows_a_message(
     client.force_login(alice)
     for vacation in (ended, planned):
         page = client.post(reverse("end-vacation", args=[vacation.pk]), follow=True).content.decode()
-        assert "You have no such vacation any more: it is over, or was called off." in page
+        assert "This vacation is already over or cancelled." in page
         assert "Welcome back" not in page
     assert set(Vacation.objects.all()) == {ended, planned}
 
@@ -300,8 +300,12 @@ def test_ending_a_vacation_that_is_over_or_of_another_shows_a_message(
 @pytest.mark.parametrize(
     "first, last, sentence",
     [
-        ("2026-05-04", "2026-06-30", f"You have {ALLOWANCE} days of vacation left in 2026."),
-        ("2026-05-01", "2026-05-09", "Choose days from today on"),
+        (
+            "2026-05-04",
+            "2026-06-30",
+            (f"You have only {ALLOWANCE} vacation days left in 2026. Choose fewer days."),
+        ),
+        ("2026-05-01", "2026-05-09", "Choose days from today up to a year ahead."),
         ("soon", "2026-05-09", "Enter a valid date."),
         ("", "", "This field is required."),
     ],
@@ -332,7 +336,7 @@ def test_others_see_who_is_away_and_until_when(
     client.force_login(bob)
     page = client.get(game.get_absolute_url()).content.decode()
     assert "alice is on vacation until 8 May." in page
-    assert "the clock stands still" in page
+    assert "Clock paused" in page
     assert "On vacation until 8 May 2026." in client.get(reverse("player", args=["alice"])).content.decode()
 
 

@@ -40,6 +40,7 @@ from games.play.seats.end_votes import propose_end
 from games.ratings.player_profile import counts_of, running_of
 from games.refusals import Paused
 from games.web.settings.personal_data_files import everything_about
+from tests.support import wording
 from tests.support.games import play_next, play_to_the_end, whole_record
 from tests.support.mailboxes import with_mailbox
 from tests.support.timed_games import sweep
@@ -170,15 +171,18 @@ def told_of(game: Game, client: Client, user: User) -> list[str]:
 
 @pytest.fixture
 def many_games(game: Game, alice: User, bob: User) -> None:
-    """A finished game, one that waits for players, and mail about them."""
+    """A finished game, one that waits for players, and mail about them; an open game brings the filter."""
     over = start_game(
         system="acquisition", preset="standard", host=alice, players=[alice, bob],
         visibility="public",
     )  # fmt: skip
     play_to_the_end(over)
     create_game(host=alice, terms=GameTerms(system="acquisition", preset="standard", least=2, most=3))
+    create_game(host=bob, terms=GameTerms(system="acquire", preset="classic", least=2, most=3))
     for user in (alice, bob):
-        DeliveryAttempt.objects.create(user=user, subject="Your turn: place a tile (Acquisition, game 7)")
+        DeliveryAttempt.objects.create(
+            user=user, subject=f"{wording.YOUR_TURN_TO_PLACE} (Acquisition, game 7)"
+        )
 
 
 def test_no_page_mentions_a_withheld_system(
@@ -292,7 +296,7 @@ def test_player_of_a_paused_game_reads_why(
     assert answer.status_code == 200
     page = answer.content.decode()
     assert "This game is paused." in page
-    assert "by permission only" in page
+    assert "can be played here only with permission" in page
     assert "Phil Leduc" in page
 
 
@@ -383,7 +387,7 @@ def test_open_game_is_paused_and_its_players_read_why(
     client.force_login(alice)
     page = client.get(waiting.get_absolute_url()).content.decode()
     assert "This game is paused." in page
-    assert "neither started nor closed" in page
+    assert "the game neither starts nor closes" in page
     leave_all_games(alice)
     assert (fresh(waiting).status, fresh(waiting).paused) == (Game.Status.CLOSED, None)
 

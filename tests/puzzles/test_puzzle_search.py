@@ -9,18 +9,23 @@ from typing import Any
 import pytest
 from celery.exceptions import SoftTimeLimitExceeded
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from accounts.models import User
 from games import tasks
 from games.engine.bots import puzzle_criteria
 from games.engine.bots.move_estimate import Estimate
 from games.engine.bots.puzzle_criteria import JUDGES
+from games.log.positions import standing_moves, taken_back
 from games.models import Game, Puzzle, PuzzleSource
+from games.play.finished_game import RESULT_FINAL_AFTER
 from games.play.takebacks import take_back
 from games.puzzles import puzzle_calendar, puzzle_positions, puzzle_search, shown_puzzles
 from games.puzzles.shown_puzzles import public_games
 from tests.puzzles.made_puzzles import game_source, house_source, make_puzzle
+from tests.support.finished_games import with_final_result
 from tests.support.games import NewGame, play_on, play_to_the_end
+from tests.support.reopened_games import ended, reopened
 
 pytestmark = pytest.mark.django_db
 
@@ -52,8 +57,8 @@ def judge(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 @pytest.fixture
 def public(start: NewGame, alice: User, bob: User) -> Game:
-    """A finished public game."""
-    return play_to_the_end(start(alice, bob, terms={"visibility": "public"}))
+    """A finished public game whose result is final."""
+    return with_final_result(play_to_the_end(start(alice, bob, terms={"visibility": "public"})))
 
 
 def test_puzzle_asks_a_decision_of_a_public_game(public: Game, judge: list[Any]) -> None:
@@ -70,6 +75,31 @@ def test_puzzle_asks_a_decision_of_a_public_game(public: Game, judge: list[Any])
     assert str(puzzle_positions.played_instead(puzzle)) == entry.text
     # A bot's memory knows more than the table shows, so a puzzle must not ask about it.
     assert getattr(seen, "memory", None) is None
+
+
+def test_game_that_can_still_be_reopened_gives_no_puzzle(public: Game) -> None:
+    just_now = timezone.now() - RESULT_FINAL_AFTER + timedelta(minutes=1)
+    Game.all_games.filter(pk=public.pk).update(finished=just_now)
+    assert not public_games().exists()
+
+
+def test_puzzle_of_a_reopened_game_asks_for_a_move_that_stands(
+    start: NewGame, alice: User, bob: User, judge: list[Any]
+) -> None:
+    game = reopened(ended(start(alice, bob, terms={"visibility": "public"}), 30), 12)
+    game = with_final_result(play_to_the_end(game, seed=2))
+    assert puzzle_search.find_puzzles(1) == 1
+    [puzzle] = shown_puzzles.visible_puzzles()
+    entry = game.moves.get(number=puzzle.number)
+    assert entry.number not in taken_back(game.moves.all())
+    assert str(puzzle_positions.played_instead(puzzle)) == entry.text
+    seen, told = puzzle_positions.entries_before(puzzle, 5)
+    assert seen == judge[-1]
+    state = puzzle_positions.position(puzzle)
+    assert game.rule_system.observe(state, puzzle.seat) == seen
+    assert [number for number, _events in told] == [
+        move.number for move in standing_moves(game.moves.all()) if move.number < puzzle.number
+    ][-5:]
 
 
 def test_each_game_gives_one_puzzle_and_is_searched_once(public: Game, judge: list[Any]) -> None:
@@ -120,6 +150,7 @@ def test_game_with_changed_rules_gives_no_puzzle(
     start: NewGame, alice: User, bob: User, judge: list[Any]
 ) -> None:
     changed = play_to_the_end(start(alice, bob, terms={"visibility": "public"}, payout="four"))
+    changed = with_final_result(changed)
     puzzle_search.find_puzzles(1)
     assert PuzzleSource.objects.get(game=changed).done is not None
     assert Puzzle.objects.get().source.game is None

@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from accounts.models import BotAccount, User
 from accounts.moderation import sanctions
@@ -20,9 +19,10 @@ from games.play.seats.concession import concede
 from games.play.seats.end_votes import propose_end, vote_on_end
 from games.play.seats.substitutes import reclaim_seat, take_over_seat
 from games.ratings.result_queue import count_results
+from games.refusals import BotAccountsNotAllowed, OwnBotAtTable
 from tests.support.clients import client_of
 from tests.support.finished_games import RATED, finish, won_by
-from tests.support.games import NewGame
+from tests.support.games import NewGame, leave_to_bot
 from tests.support.practice_tables import practise
 from tests.support.staff_actions import perform_action
 
@@ -41,12 +41,6 @@ def placed(game: Game) -> dict[object, int] | None:
 def money(game: Game, **by: int) -> list[int]:
     """Cash by seat, from amounts by user name or bot level."""
     return [by[seat.user.username if seat.user else seat.bot_level] for seat in game.seats.all()]
-
-
-def takes(game: Game, user: User) -> None:
-    """Give the seat of this user, whose time is over, to a bot."""
-    seat = game.seats.get(user=user)
-    game.seats.filter(pk=seat.pk).update(bot_level="medium", replaced_at=timezone.now())
 
 
 # -- Games that count ----------------------------------------------------------------------------------
@@ -134,18 +128,21 @@ def test_game_ended_without_a_result_does_not_count(start: NewGame, alice: User,
 def test_ending_a_game_against_bots_counts_as_conceding(start: NewGame, alice: User, kind: str) -> None:
     game = start(alice, "easy", "hard", terms=TERMS)
     client = client_of(alice)
-    assert "you have conceded it" in client.get(f"{game.get_absolute_url()}ending/{kind}/").content.decode()
+    assert (
+        "so this counts as conceding for your rating."
+        in client.get(f"{game.get_absolute_url()}ending/{kind}/").content.decode()
+    )
     propose_both(game, kind, alice)
     assert placed(game) == {"easy": 1, "hard": 1, alice.pk: 3}
 
 
-def test_ending_without_a_result_while_all_others_are_away_counts_as_conceding(
+def test_ending_without_a_result_while_all_others_are_away_counts_as_conceding_after_them(
     start: NewGame, alice: User, bob: User
 ) -> None:
-    game = start(alice, bob, terms=TERMS)
-    takes(game, bob)
+    game = start(alice, bob, "easy", terms=TERMS)
+    leave_to_bot(game, bob)
     propose_both(game, "none", alice)
-    assert placed(game) == {bob.pk: 1, alice.pk: 2}
+    assert placed(game) == {"easy": 1, alice.pk: 2, bob.pk: 3}
 
 
 def test_proposal_of_a_lone_player_says_that_it_counts_as_conceding(
@@ -154,7 +151,9 @@ def test_proposal_of_a_lone_player_says_that_it_counts_as_conceding(
     game = start(alice, bob, terms=TERMS)
     client = client_of(alice)
     question = client.get(f"{game.get_absolute_url()}ending/none/").content.decode()
-    assert "If by the end nobody else has a say any more, for your rating you have conceded it" in question
+    assert (
+        "If nobody else can decide by the time it ends, this counts as conceding for your rating." in question
+    )
     propose_end(game_id=game.pk, by=alice, kind="none")
     leave_all_games(bob)
     assert placed(game) == {"medium": 1, alice.pk: 2}
@@ -176,18 +175,76 @@ def test_game_ended_by_a_moderator_counts_with_standings_only(start: NewGame, al
 # -- Seats that change hands ---------------------------------------------------------------------------
 
 
-def test_stand_in_plays_for_the_rating_of_the_absent_player(start: NewGame, alice: User, bob: User) -> None:
-    game = start(alice, bob, terms=TERMS)
-    takes(game, bob)
-    game = finish(game, money(game, alice=5000, bob=9000))
-    assert placed(game) == {bob.pk: 1, alice.pk: 2}
+def test_player_for_whom_a_bot_plays_at_the_end_has_conceded(
+    start: NewGame, alice: User, bob: User, carol: User
+) -> None:
+    """However well the bot plays, and below the site's own bots too."""
+    game = start(alice, bob, carol, "easy", terms=TERMS)
+    leave_to_bot(game, bob)
+    game = finish(game, money(game, alice=5000, bob=9000, carol=7000, easy=4000))
+    assert placed(game) == {carol.pk: 1, alice.pk: 2, "easy": 3, bob.pk: 4}
+
+
+def test_players_who_leave_rank_in_the_order_of_leaving(
+    start: NewGame, alice: User, bob: User, carol: User
+) -> None:
+    game = start(alice, bob, carol, "easy", terms=TERMS)
+    leave_to_bot(game, bob)
+    concede(game_id=game.pk, by=carol)
+    game = finish(game, money(game, alice=5000, bob=9000, carol=7000, easy=4000))
+    assert placed(game) == {alice.pk: 1, "easy": 2, carol.pk: 3, bob.pk: 4}
+
+
+def test_player_who_lost_the_seat_left_when_the_bot_took_it(
+    start: NewGame, alice: User, bob: User, carol: User
+) -> None:
+    dave = User.objects.create_user("dave")
+    game = start(alice, bob, carol, terms=TERMS)
+    leave_to_bot(game, bob)
+    concede(game_id=game.pk, by=carol)
+    take_over_seat(game_id=game.pk, number=game.seats.get(user=bob).number, user=dave)
+    game = finish(game, money(game, alice=5000, dave=9000, carol=7000))
+    assert placed(game) == {alice.pk: 1, carol.pk: 2, bob.pk: 3}
+
+
+def test_successor_who_leaves_too_changes_nothing(
+    start: NewGame, alice: User, bob: User, carol: User
+) -> None:
+    game = start(alice, bob, "easy", terms=TERMS)
+    leave_to_bot(game, bob)
+    take_over_seat(game_id=game.pk, number=game.seats.get(user=bob).number, user=carol)
+    leave_to_bot(game, carol)
+    game = finish(game, money(game, alice=5000, carol=9000, easy=4000))
+    assert placed(game) == {alice.pk: 1, "easy": 2, bob.pk: 3}
+
+
+def test_absent_player_who_agrees_to_the_standings_is_rated_by_them(
+    start: NewGame, alice: User, bob: User, carol: User
+) -> None:
+    game = start(alice, bob, carol, terms=TERMS)
+    leave_to_bot(game, bob)
+    propose_both(game, "standings", alice, carol, bob)
+    assert placed(game) == {alice.pk: 1, bob.pk: 1, carol.pk: 1}
+
+
+def test_player_for_whom_a_moderator_lets_a_bot_play_on_has_conceded_unless_back(
+    start: NewGame, alice: User, bob: User
+) -> None:
+    for is_back, ranks in ((False, {alice.pk: 1, bob.pk: 2}), (True, {bob.pk: 1, alice.pk: 2})):
+        game = start(alice, bob, terms=TERMS)
+        seat = str(game.seats.get(user=bob).number + 1)
+        perform_action(REPLACE_BY_COMPUTER, game, None, "Ill.", seat=seat, level="hard", back="yes")
+        if is_back:
+            reclaim_seat(game_id=game.pk, user=bob)
+        game = finish(game, money(game, alice=5000, bob=9000))
+        assert placed(game) == ranks
 
 
 def test_player_who_loses_the_seat_has_conceded_and_the_successor_is_unrated(
     start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob, "easy", terms=TERMS)
-    takes(game, bob)
+    leave_to_bot(game, bob)
     take_over_seat(game_id=game.pk, number=game.seats.get(user=bob).number, user=carol)
     game = finish(game, money(game, alice=5000, carol=9000, easy=4000))
     assert placed(game) == {alice.pk: 1, "easy": 2, bob.pk: 3}
@@ -196,7 +253,7 @@ def test_player_who_loses_the_seat_has_conceded_and_the_successor_is_unrated(
 
 def test_returned_player_is_rated_as_usual(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, terms=TERMS)
-    takes(game, bob)
+    leave_to_bot(game, bob)
     reclaim_seat(game_id=game.pk, user=bob)
     game = finish(game, money(game, alice=5000, bob=9000))
     assert placed(game) == {bob.pk: 1, alice.pk: 2}
@@ -227,6 +284,17 @@ def test_game_without_people_left_does_not_count(start: NewGame, alice: User) ->
     assert placed(finish(game, [6000, 5000])) is None
 
 
+def test_deleted_account_for_which_a_bot_played_before_counts_as_that_bot(
+    start: NewGame, alice: User, bob: User
+) -> None:
+    game = start(alice, bob, "easy", terms=TERMS)
+    number = game.seats.get(user=bob).number
+    leave_to_bot(game, bob)
+    leave_all_games(bob)
+    game = finish(game, [9000 if seat.number == number else 5000 for seat in game.seats.all()])
+    assert placed(game) == {"medium": 1, alice.pk: 2, "easy": 2}
+
+
 # -- Bot accounts --------------------------------------------------------------------------------------
 
 
@@ -245,6 +313,28 @@ def test_bot_account_is_rated_and_listed_apart(start: NewGame, alice: User, bob:
         board = Client().get(f"/leaderboard/acquire/{who}").context["board"]
         names.append([line.user.username for line in board.lines])
     assert names == [["alice"], ["robot"]]
+
+
+def test_bot_account_for_which_a_bot_plays_at_the_end_has_conceded(
+    start: NewGame, alice: User, bob: User
+) -> None:
+    robot = program(bob, "robot")
+    game = start(alice, robot, "easy", terms=TERMS)
+    leave_to_bot(game, robot)
+    game = finish(game, money(game, alice=5000, robot=9000, easy=6000))
+    assert placed(game) == {"easy": 1, alice.pk: 2, robot.pk: 3}
+
+
+def test_bot_account_takes_over_no_seat_and_its_owner_none_beside_it(
+    start: NewGame, alice: User, bob: User, carol: User
+) -> None:
+    robot, other = program(bob, "robot"), program(carol, "other")
+    game = start(alice, carol, robot, terms=TERMS)
+    leave_to_bot(game, alice)
+    number = game.seats.get(user=alice).number
+    for user, refusal in ((other, BotAccountsNotAllowed), (bob, OwnBotAtTable)):
+        with pytest.raises(refusal):
+            take_over_seat(game_id=game.pk, number=number, user=user)
 
 
 def test_game_with_an_own_bot_account_or_two_of_one_owner_does_not_count(

@@ -10,16 +10,17 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 from django.utils import timezone
+from openskill.models import PlackettLuce
 
 from accounts.models import User
 from games import sweeper, tasks
 from games.models import Game, GameOutcome, Rating, RatingChange, RatingLedger
 from games.moderation.actions.listing_actions import MAKE_UNRATED
 from games.play.seats.concession import concede
-from games.ratings import rating_history, result_queue
+from games.ratings import rating_history, result_queue, skill_model
 from games.ratings.rating_history import recount
 from games.ratings.result_queue import count_results
-from games.ratings.skill_model import CERTAIN, MU, after_game, bot_strength, points
+from games.ratings.skill_model import CERTAIN, MU, points
 from games.realtime import worker_queue
 from tests.support.finished_games import finish, many_finished, users, won_by
 from tests.support.games import NewGame
@@ -71,40 +72,6 @@ def test_new_player_starts_provisional_at_1500(start: NewGame, alice: User, bob:
         won_by(start, *((alice, bob) if number % 2 else (bob, alice)))
     assert of(alice).ranked
     assert of(alice).sigma < CERTAIN
-
-
-def test_equal_ranks_are_a_tie() -> None:
-    after = after_game("acquire", 0, [(1, 1), (2, 1), (3, 3)], {})
-    assert after[1].mu == after[2].mu > after[3].mu
-    assert [after[key].wins for key in (1, 2, 3)] == [1, 1, 0]
-
-
-def test_bots_keep_their_rating_and_count_with_it() -> None:
-    beaten = {level: after_game("acquire", 2, [(1, 1), (level, 2)], {}) for level in ("random", "expert")}
-    assert all(set(after) == {1} for after in beaten.values())
-    assert beaten["expert"][1].mu > beaten["random"][1].mu + 1
-
-
-def test_rating_200_points_higher_wins_three_games_of_four() -> None:
-    """As the page about ratings says, for two established players."""
-    from openskill.models import PlackettLuce
-
-    model = PlackettLuce()
-    two = [[model.rating(mu=mu, sigma=0.5)] for mu in (MU + 200 / 30, MU)]
-    assert 0.74 < model.predict_win(two)[0] < 0.88
-
-
-@pytest.mark.parametrize("system", ["acquire", "acquisition"])
-def test_every_bot_level_was_measured(system: str) -> None:
-    from games.engine.bots.bot_levels import BOTS
-    from games.engine.rules.rule_systems import SYSTEMS
-    from games.ratings.skill_model import levels
-
-    assert set(levels(system)) == set(BOTS[system])
-    for players in (0, *SYSTEMS[system].SEATS):
-        strengths = [bot_strength(system, level, players) for level in levels(system)]
-        assert strengths == sorted(strengths)
-        assert bot_strength(system, "medium", players) == MU
 
 
 # -- Once and in order ---------------------------------------------------------------------------------
@@ -213,10 +180,61 @@ def test_command_rebuilds_the_same_ratings(
     for players in ((alice, bob), (bob, carol, alice), (carol, "medium")):
         won_by(start, *players)
     known = all_ratings()
-    for options in ([], ["--read"]):
-        call_command("recount_ratings", *options)
-        assert all_ratings() == known
-    assert "acquire: ratings made from 3 games" in capsys.readouterr().out
+    call_command("recount_ratings")
+    assert all_ratings() == known
+    told = capsys.readouterr().out
+    assert "acquire: 3 games read, ratings made from 3 games" in told
+    assert "acquire: 0 of 3 members have another rating than before\n" in told
+
+
+def test_command_replaces_ratings_of_an_earlier_method_and_says_so(
+    start: NewGame,
+    alice: User,
+    bob: User,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with monkeypatch.context() as before:
+        before.setattr(skill_model, "_MODEL", PlackettLuce(beta=2.0))
+        won_by(start, alice, bob)
+        earlier = points(of(alice).mu)
+    RatingLedger.objects.filter(system="acquire").update(method="an earlier one")
+    assert rating_history.outdated_systems() == ["acquire"]
+    call_command("recount_ratings", "--list")
+    assert rating_history.outdated_systems() == []
+    assert points(of(alice).mu) == 1579 != earlier
+    told = capsys.readouterr().out
+    assert f"acquire: 2 of 2 members have another rating than before, by {earlier - 1579} points" in told
+    assert f"  alice: {earlier}, now 1579\n" in told
+
+
+def test_command_reads_games_again(start: NewGame, alice: User, bob: User) -> None:
+    game = won_by(start, alice, bob)
+    GameOutcome.objects.filter(game=game).update(places=[[bob.pk, 1], [alice.pk, 2]])
+    call_command("recount_ratings")
+    assert (of(alice).wins, of(bob).wins) == (1, 0)
+
+
+def test_interrupted_command_leaves_the_ratings_as_they_were(
+    start: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    won_by(start, alice, bob)
+    RatingLedger.objects.filter(system="acquire").update(method="an earlier one")
+    known = all_ratings()
+    with monkeypatch.context() as killed:
+        killed.setattr(rating_history, "_write", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            call_command("recount_ratings")
+    assert all_ratings() == known
+    assert rating_history.outdated_systems() == ["acquire"]
+    call_command("recount_ratings")
+    assert all_ratings() == known
+    assert rating_history.outdated_systems() == []
+
+
+def test_new_site_has_no_ratings_of_an_earlier_method(start: NewGame, alice: User, bob: User) -> None:
+    won_by(start, alice, bob)
+    assert rating_history.outdated_systems() == []
 
 
 # -- Many games ----------------------------------------------------------------------------------------
@@ -334,7 +352,7 @@ def test_command_finds_games_without_an_outcome(start: NewGame, alice: User, bob
     """Left by code from before there were outcomes, while the site was upgraded."""
     won_by(start, alice, bob, count=False)
     GameOutcome.objects.all().delete()
-    call_command("recount_ratings", "--read")
+    call_command("recount_ratings")
     assert of(alice).games == 1
 
 

@@ -1,4 +1,4 @@
-"""What stands in REDIS_URL and its like, in the forms that libraries want."""
+"""REDIS_URL and its like are turned into the forms that libraries want."""
 
 import pytest
 
@@ -43,8 +43,8 @@ def test_a_fault_says_how_it_should_look(url: str, hint: str) -> None:
 
 
 def test_a_plain_server_is_named_by_its_address() -> None:
-    limits = {"socket_timeout": 1.0, "socket_connect_timeout": 1.0}
-    assert redis_addresses.channel_host("redis://one/0", 1.0) == {"address": "redis://one/0", **limits}
+    how = {"socket_timeout": 1.0, "socket_connect_timeout": 1.0, **redis_addresses.RECONNECT}
+    assert redis_addresses.channel_host("redis://one/0", 1.0) == {"address": "redis://one/0", **how}
     assert redis_addresses.celery_broker("redis://one/0", 1.0) == ("redis://one/0", {})
 
 
@@ -57,6 +57,7 @@ def test_sentinels_reach_every_library() -> None:
         "password": "secret",
         "db": 2,
         **limits,
+        **redis_addresses.RECONNECT,
     }
     assert redis_addresses.celery_broker(SENTINELS, 1.0) == (
         "sentinel://:secret@one:26379/2;sentinel://:secret@two:26380/2;sentinel://:secret@three:26379/2",

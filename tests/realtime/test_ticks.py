@@ -143,12 +143,9 @@ class Busy(InMemoryChannelLayer):
             raise
 
 
-def test_tick_that_waits_behind_others_is_given_up(settings: Any) -> None:
+def test_tick_that_waits_behind_others_is_given_up(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.REDIS_TIMEOUT = 0.01
     layer = Busy()
-    before = channel_layers.set("default", layer)
-    try:
-        ticks.send_tick("agame", 1, [])
-    finally:
-        channel_layers.set("default", before)
+    monkeypatch.setitem(channel_layers.backends, "default", layer)
+    ticks.send_tick("agame", 1, [])
     assert layer.gave_up

@@ -1,6 +1,7 @@
 """Fixtures of the safety tests."""
 
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from tests.safety import populated_site as worlds
+from tests.safety.failing_mail import MailServer
 from tests.tools import fixed_seeds
 
 
@@ -31,3 +33,11 @@ def world(
         patch.setattr(game_start, "new_seed", drawn)
         yield worlds.build()
         transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="module")
+def mail_server() -> Iterator[tuple[MailServer, str]]:
+    """A mail server that fails when it is told to, and its address."""
+    server = MailServer(Random(1))
+    with server.serving() as url:
+        yield server, url

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from email.message import EmailMessage
 from random import Random
+from typing import Any
 
 import psycopg
 
@@ -18,20 +19,21 @@ from tests.safety.site_stack import Stack
 
 # People who wait for one another: in each game one is asked, and must get a mail about it.
 START = """
-import json, sys
+import json, sys, time
 from allauth.account.models import EmailAddress
 from accounts.models import User
 from games.lobby.game_start import start_game
-word, games = json.loads(sys.stdin.read())
+word, games, pause, columns = json.loads(sys.stdin.read())
 for number in range(games):
     seats = []
     for letter in "ab":
-        user = User.objects.create(username=f"{word}{number}{letter}")
+        user = User.objects.create(username=f"{word}{number}{letter}", **columns)
         address = f"{user.username}@mail.example"
         EmailAddress.objects.create(user=user, email=address, primary=True, verified=True)
         User.objects.filter(pk=user.pk).update(email=address)
         seats.append(user)
     start_game(system="acquire", preset="classic", host=seats[0], players=seats, visibility="unlisted")
+    time.sleep(pause)
 """
 
 # Make waiting rows due, again if their sender died; such attempts are not counted.
@@ -121,7 +123,7 @@ def trouble_with_mail(
     result = Result("mail")
     server.stack, server.word = stack, word
     server.refuses = True
-    stack.manage("shell", "--no-imports", "-c", START, text=json.dumps([word, games]))
+    start_games(stack, word, games)
     _wait(stack, 4)
     kill_senders(stack)
     server.refuses = False
@@ -140,6 +142,24 @@ def trouble_with_mail(
     result.did.update(mails=len(server.mails), games=games, mail_kills=server.killed.total())
     result.faults += judge(server.mails, _rows(stack, word), server.killed["after"])
     return result
+
+
+def start_games(stack: Stack, word: str, games: int, pause: float = 0, **columns: Any) -> None:
+    """Start games one after the other, in each of which somebody must get a mail.
+
+    `columns` are those of the people.
+    """
+    asked = json.dumps([word, games, pause, columns])
+    stack.manage("shell", "--no-imports", "-c", START, text=asked)
+
+
+def judge_when_sent(stack: Stack, server: MailServer, word: str, kills: int, patience: float) -> list[str]:
+    """Wait until no mail waits, no longer than that, and return the faults."""
+    server.word = word
+    ends = time.monotonic() + patience
+    while _waiting(stack, word) and time.monotonic() < ends:
+        _wait(stack, 1)
+    return judge(server.mails, _rows(stack, word), kills)
 
 
 def judge(mails: list[EmailMessage], rows: list[tuple[str, str, str]], kills: int) -> list[str]:

@@ -67,6 +67,7 @@ class Visitor:
             "Cookie": "; ".join(f"{name}={text}" for name, text in self._cookies.items()),
             "Content-Type": "application/x-www-form-urlencoded",
             "Content-Length": str(len(body.encode())),
+            "Connection": "close",
             **{name.replace("_", "-"): text for name, text in more.items()},
         }
         lines = [f"{method} {path} HTTP/1.1", *(f"{name}: {text}" for name, text in headers.items())]
@@ -141,7 +142,8 @@ def _answers(form: str, choices: str, names: str, kind: str) -> list[dict[str, s
     if buttons:
         return [{"move": unescape(text)} for text in buttons]
     fields = names.split()
-    keys = list(json.loads(choices))
+    labelled = json.loads(choices)
+    keys = list(labelled)
     if "end" in fields and any(key.endswith("1") for key in keys):
         # The end of the game is declared as soon as possible.
         keys = [key for key in keys if key.endswith("1")]
@@ -150,7 +152,8 @@ def _answers(form: str, choices: str, names: str, kind: str) -> list[dict[str, s
         values = dict(zip(fields, key.split(","), strict=True)) if fields else {}
         if values.get("end") in {"0", ""}:
             del values["end"]
-        found.append({"kind": kind, **values})
+        sure = {"sure": "1"} if "question" in labelled[key] else {}
+        found.append({"kind": kind, **values, **sure})
     return found
 
 

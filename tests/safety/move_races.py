@@ -16,7 +16,7 @@ from tests.safety.crowd import Call
 from tests.safety.race_stage import Stage, done, kept, legal, others, refused
 
 FOUND, CONFLICT, WRONG = 302, 409, 422
-MOVED_ON = "The game has moved on. This is how it stands now."
+MOVED_ON = str(StalePosition.message)
 
 # Texts that are no move, or a move that nobody can make twice.
 NO_MOVES = ["place 13Q", "survivor tower"]

@@ -186,7 +186,7 @@ def _rows(world: World) -> None:
 
     from accounts.api_access.api_tokens import make_token
     from accounts.api_access.bot_accounts import register_program
-    from accounts.models import AccessTrace, Appeal, AuditEntry, Sanction, SitePage
+    from accounts.models import AccessTrace, AccountMail, Appeal, AuditEntry, Sanction, SitePage
     from games.chat.messages import mute, say
     from games.lobby.block_list import block
     from games.models import (
@@ -219,6 +219,13 @@ def _rows(world: World) -> None:
     RecoveryCodes.activate(who["member"])
     Notification.objects.create(user=who["seat"], game=running, kind="decision", due=now)
     DeliveryAttempt.objects.create(user=who["seat"], address="seat@club.example", outcome="handed over")
+    AccountMail.objects.create(
+        user=who["seat"],
+        address="seat@club.example",
+        kind="password changed",
+        state="given up",
+        due=now,
+    )
     UnsubscribedAddress.objects.create(address="gone@club.example")
     Group.objects.create(name="moderators")
     AuditEntry.objects.create(by_name="vera", action="warn", reason="Rude.", member=who["muted"])

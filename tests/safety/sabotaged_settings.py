@@ -117,6 +117,16 @@ def trip_over_hosts() -> None:
     HttpRequest.get_host = get_host  # type: ignore[method-assign]
 
 
+def forget_refusals() -> None:
+    """Let nobody know that requests are refused."""
+    from games.processes.refused_requests import RefusedRequests
+
+    def note(self: object) -> None:
+        pass
+
+    RefusedRequests.note = note  # type: ignore[method-assign]
+
+
 if "wait_for_redis" in BROKEN:
     patient = {"socket_timeout": 20.0, "socket_connect_timeout": 20.0}
     CELERY_BROKER_TRANSPORT_OPTIONS.update(patient)

@@ -133,6 +133,7 @@ def a_seat_that_many_adopt(stage: Stage) -> None:
     gone = game.waiting_for
     late(game)
     assert settle_timeout(game.pk, game.version)
+    game.seats.update(reserved_until=None)
     number, many = game.seat_to_move, min(10, stage.threads - 3)
     crowd = stage.people[3 : 3 + many]
     adopt = [partial(take_over_seat, game_id=game.pk, number=number, user=user) for user in crowd]

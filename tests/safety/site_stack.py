@@ -9,8 +9,9 @@
         stack.redis.url, stack.redis.stop(), stack.postgres.url, stack.postgres.kill(), …
 
 Its processes are web-1, web-2, …, worker, bots, sweeper, proxy and redis, each with all that it
-starts in a session of its own. Dead ones are started again within a moment, but those that were
-stopped on purpose and PostgreSQL are not. Nothing is ended but what was started here.
+starts in a session of its own; a second worker for bots is bots-2, a second sweeper sweeper-2. Dead
+ones are started again within a moment, but those that were stopped on purpose and PostgreSQL are
+not. Nothing is ended but what was started here.
 """
 
 import contextlib
@@ -22,12 +23,14 @@ import sys
 import tempfile
 import threading
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
 from acquire_site import embedded_redis
 from acquire_site.processes import MANAGE, programs
 from acquire_site.supervisor import Program, death_signal_command
+from tests.support import site_proxies
 from tests.tools import available_services
 from tests.tools.postgres_server import Postgres
 
@@ -151,24 +154,30 @@ class Redis(Process):
 
 
 class Stack:
-    """PostgreSQL, Redis, web processes behind a proxy, a worker, a bot worker and a sweeper.
+    """PostgreSQL, Redis, web processes behind a proxy, a worker, workers for bots and sweepers.
 
-    `web` is the number of web processes, `env` has settings besides those that production needs, and
-    `without` names processes that are not started. `durable` databases wait for the disk.
+    `web`, `bots` and `sweepers` are numbers of processes, `proxy` is our own or one of those in deploy/.
+    `env` has settings besides those that production needs, and `without` names processes that are not
+    started. `durable` databases wait for the disk.
     """
 
     def __init__(
         self,
         *,
         web: int = 2,
+        bots: int = 1,
+        sweepers: int = 1,
+        proxy: str = "python",
         env: Mapping[str, str] | None = None,
         without: tuple[str, ...] = (),
         durable: bool = True,
     ) -> None:
-        self._web = web
+        self._web, self._bots, self._sweepers = web, bots, sweepers
+        self._proxy = proxy
         self._without = without
         self._durable = durable
-        self._own = dict(env or {})
+        # The proxies of deploy/ speak http here, and say so.
+        self._own = {**({} if proxy == "python" else {"SSL_REDIRECT": "0"}), **(env or {})}
         self._over = threading.Event()
         self._stack = contextlib.ExitStack()
 
@@ -229,6 +238,13 @@ class Stack:
         """Names of the web processes."""
         return [name for name in self.processes if name.startswith("web-")]
 
+    def pids_by_part(self) -> dict[str, list[int]]:
+        """The processes that run now, by the part of the site that they are of."""
+        parts: dict[str, list[int]] = {"postgres": self.postgres.pids}
+        for name, process in self.processes.items():
+            parts.setdefault(name.partition("-")[0], []).extend(process.pids)
+        return parts
+
     def _environment(self) -> dict[str, str]:
         """Variables that production needs, with the stack's folders for files."""
         return {
@@ -250,15 +266,22 @@ class Stack:
         self.web_ports = [embedded_redis.free_port() for _ in range(self._web)]
         servers = [programs(port, self.redis.url)[0] for port in self.web_ports]
         _, worker, bots, sweeper = programs(self.port, self.redis.url)
-        ports = map(str, [self.port, *self.web_ports])
-        proxy = Program("The proxy", [sys.executable, "-m", "tests.safety.reverse_proxy", *ports])
         named = {f"web-{number}": program for number, program in enumerate(servers, start=1)}
-        named |= {"worker": worker, "bots": bots, "sweeper": sweeper, "proxy": proxy}
+        named |= {"worker": worker, **_several("bots", bots, self._bots)}
+        named |= {**_several("sweeper", sweeper, self._sweepers), "proxy": self._proxy_program()}
         processes: dict[str, Process] = {"redis": self.redis}
         for name, program in named.items():
             if name not in self._without:
                 processes[name] = Process(name, program, self.env, self.folder)
         return processes
+
+    def _proxy_program(self) -> Program:
+        ports = [str(port) for port in self.web_ports]
+        if self._proxy == "python":
+            command = [sys.executable, "-m", "tests.safety.reverse_proxy", str(self.port), *ports]
+        else:
+            command = site_proxies.command(self._proxy, self.port, ports, self.folder)
+        return Program("The proxy", command)
 
     def _prepare(self) -> None:
         """Migrate the database and collect static files, as an upgrade does."""
@@ -280,3 +303,12 @@ class Stack:
                 process.thaw()
         for process in reversed(self.processes.values()):
             process.stop()
+
+
+def _several(name: str, program: Program, number: int) -> dict[str, Program]:
+    """The program so many times, as on several machines: workers of one machine need names of their own."""
+    named = {name: program}
+    for other in range(2, number + 1):
+        command = [part.replace(f"{name}@", f"{name}-{other}@") for part in program.command]
+        named[f"{name}-{other}"] = replace(program, command=command)
+    return named

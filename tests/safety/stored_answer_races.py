@@ -87,7 +87,7 @@ def an_order_that_is_withdrawn(stage: Stage) -> None:
     game = stage.game(at=another_disposes_next)
     seat = game.seats.get(number=decider(_after(game, ANSWER)))
     order = save_order(game_id=game.pk, by=seat.user, terms=SELL_ALL, once=False)
-    withdraw = partial(withdraw_order, game_id=game.pk, by=seat.user, about=order.topic)
+    withdraw = partial(withdraw_order, game_id=game.pk, by=seat.user, topic=order.topic)
     results = stage.at_once(stage.move(game, ANSWER), *[withdraw] * (stage.threads - 1))
     assert refused(results) == set()
     assert results[1:].count(True) == 1

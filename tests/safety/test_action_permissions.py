@@ -1,6 +1,7 @@
 """Every staff action in every role: without the right it changes nothing, whatever is sent."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -16,7 +17,8 @@ from accounts.models import AuditEntry, User
 from accounts.moderation import staff_actions
 from accounts.moderation.action_forms import MemberField
 from accounts.moderation.staff_actions import Action
-from accounts.web.moderation.action_admin import ActionAdmin
+from accounts.refusals import Refusal
+from accounts.web.moderation.action_admin import ActionAdmin, mark
 from games.models import Game
 from tests.safety.database_changes import NOTED_BY_READING, Watch
 from tests.safety.populated_site import GROUPS, ROLES, World, undone
@@ -68,6 +70,9 @@ def sent(world: World, role: str, one: ActionAdmin, action: Action) -> HttpRespo
     sent |= {"reason": "They asked for it.", "confirm": "Do it", "form": str(uuid4())}
     if "seen" in form.fields:
         sent["seen"] = str(form["seen"].initial)
+    filled = action.form_class(sent, target=target)
+    with suppress(Refusal):
+        sent |= {"shown": mark(action, filled)} if filled.is_valid() else {}
     answer = world.client(role).post(one.act_url(target, action), sent)
     assert isinstance(answer, HttpResponse)
     return answer
@@ -134,9 +139,13 @@ def test_actions_with_the_right_are_audited_whenever_they_change_something(
             before = AuditEntry.objects.count()
             watch.begin()
             answer = sent(world, "superuser", one, action)
-            assert answer.status_code in (302, 403, 409, 422), action.name
+            if answer.status_code == 403:
+                continue
+            assert answer.status_code == 302, action.name
+            # The form is shown again where the action does not fit.
+            is_done = not answer.headers["Location"].endswith("?sent=1")
             entries = AuditEntry.objects.count() - before
-            assert entries == (1 if answer.status_code == 302 else 0), action.name
+            assert entries == is_done, action.name
             done += entries
     # The other actions do not fit this site; a running game, for one, cannot be restored.
     assert done > len(acting()) / 3

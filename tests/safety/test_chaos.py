@@ -6,7 +6,6 @@ Every promise has a twin: the same trial at a site that is broken on purpose fin
 import asyncio
 import itertools
 from collections.abc import Awaitable, Iterator
-from random import Random
 
 import pytest
 
@@ -19,27 +18,19 @@ from tests.safety.site_outages import (
     screenless_browser,
 )
 from tests.safety.site_stack import Stack
-from tests.support.played_site import missing
-from tests.tools import available_services
+from tests.support.played_site import require
 
 pytestmark = pytest.mark.alone
 
 PACE = {"BOT_DELAY_FACTOR": "0.3"}
+# `make chaos` holds the promised seconds; here only waits that no busy machine explains are faults.
+LEEWAY = 4.0
 _words = itertools.count(1)
 
 
 @pytest.fixture(scope="module", autouse=True)
 def everything_is_installed() -> None:
-    for name in ("postgres", "redis", "browser"):
-        if not available_services.find(name).path:
-            missing(name)
-
-
-@pytest.fixture(scope="module")
-def mail_server() -> Iterator[tuple[MailServer, str]]:
-    server = MailServer(Random(1))
-    with server.serving() as url:
-        yield server, url
+    require("postgres", "redis", "browser")
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +78,7 @@ def test_kills_lose_double_and_invent_no_move_and_leave_no_game_stuck(
 def test_outage_of_redis_delays_no_move_and_pages_are_soon_fresh(stack: Stack, people: list[str]) -> None:
     async def trial() -> Result:
         async with screenless_browser() as browser:
-            return await outages_of_redis(stack, people, browser, seconds=8, calm=4)
+            return await outages_of_redis(stack, people, browser, seconds=8, calm=4, leeway=LEEWAY)
 
     result = tried(trial())
     assert result.faults == []
@@ -98,7 +89,7 @@ def test_outage_of_redis_delays_no_move_and_pages_are_soon_fresh(stack: Stack, p
 
 
 def test_database_crash_loses_nothing_acknowledged_and_is_soon_over(stack: Stack, people: list[str]) -> None:
-    result = tried(crashes_of_the_database(stack, people))
+    result = tried(crashes_of_the_database(stack, people, leeway=LEEWAY))
     assert result.faults == []
     assert result.did["answers 503"] > 3
 
@@ -141,7 +132,7 @@ def test_move_acknowledged_before_it_is_recorded_is_detected(hasty: Stack, peopl
 
 def test_crash_shown_with_a_traceback_is_detected(hasty: Stack, people: list[str]) -> None:
     result = tried(crashes_of_the_database(hasty, people, seconds=1, until_a_fault=True))
-    assert any("500 to" in fault and "while the database was away" in fault for fault in result.faults)
+    assert any("500 to" in fault and "Traceback" in fault for fault in result.faults)
 
 
 def test_mail_recorded_before_it_is_sent_is_detected(
@@ -153,7 +144,7 @@ def test_mail_recorded_before_it_is_sent_is_detected(
 
 
 def test_ticks_that_wait_for_redis_are_detected(trusting: Stack, people: list[str]) -> None:
-    result = tried(outages_of_redis(trusting, people, None, hows=["hung"], seconds=10))
+    result = tried(outages_of_redis(trusting, people, None, hows=["hung"], seconds=10, leeway=LEEWAY))
     assert any("p95 hung" in fault or "no answer" in fault for fault in result.faults)
 
 

@@ -19,6 +19,7 @@ from games.play.deadlines import clock_watch, outages, vacation_clocks
 from games.play.deadlines.overdue import settle_timeout
 from games.play.deadlines.vacation_clocks import apply_vacations, plan_vacation
 from games.realtime import worker_queue
+from tests.support import wording
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +36,7 @@ TERMS: dict[str, dict[str, Any]] = {
     "neither": {"pace": 1800, "off": Game.ClockPauses.BOTH},
     "a bank": {"pace": 600, "bank": 2400, "cap": 3000},
     "a vote on who is late": {"pace": 1800, "overrun": Game.OnTimeout.VOTE},
-    "a computer takes the seat": {"pace": 1800, "overrun": Game.OnTimeout.TAKE},
+    wording.COMPUTER_TAKES_THE_SEAT: {"pace": 1800, "overrun": Game.OnTimeout.TAKE},
 }
 
 
@@ -333,7 +334,7 @@ def test_decisions_that_were_asked_by_a_wrong_clock_would_be_noticed(
 
 
 def ahead_and_right_again(clock: Machine, people: list[User]) -> None:
-    """Who is asked while a clock is a year ahead has the whole time for it afterwards, and no more."""
+    """A player asked while a clock is a year ahead has the whole time afterwards, and no more."""
     games(people)
     sweep_for(clock, MINUTE)
     clock.set_clock(365 * 24 * HOUR)

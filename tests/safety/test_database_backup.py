@@ -3,8 +3,11 @@
 `make backup-check GAMES=500` takes more games than the tests do each day.
 """
 
+import contextlib
+import gzip
 import os
 import shutil
+import sqlite3
 import time
 from io import StringIO
 from random import Random
@@ -17,11 +20,14 @@ from django.db.migrations.recorder import MigrationRecorder
 from django.utils import timezone
 
 from accounts.models import User
-from acquire_site.backup import backup_check, backup_file, database_aside, postgres_schemas
+from acquire_site.backup import backup_check, backup_file, database_aside, postgres_schemas, sqlite_files
+from acquire_site.backup import restore as restoring
+from acquire_site.backup.backup_error import BackupError
 from games.lobby.game_start import start_game
-from games.models import Game, Heartbeat, LogEntry
+from games.models import Game, Heartbeat, LogEntry, ProcessSign
 from games.play.deadlines.outages import SWEEPER
 from games.play.play_move import play_move
+from games.processes.process_signs import SignOfLife
 from tests.support.databases_aside import reach_databases_aside
 from tests.support.played_site import missing
 
@@ -209,6 +215,39 @@ def test_a_damaged_copy_changes_nothing(copy):
     assert whole_database() == before
 
 
+@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="pg_restore checks what it reads by itself")
+def test_a_single_changed_byte_of_a_sqlite_backup_is_noticed(copy):
+    content, before = copy.read_bytes(), whole_database()
+    # The last bytes are the checksum and the length.
+    for place in range(len(content) - 8, len(content)):
+        changed = bytearray(content)
+        changed[place] ^= 1
+        copy.write_bytes(changed)
+        with pytest.raises(CommandError, match="read whole"):
+            restore(copy, "--replace")
+    assert whole_database() == before
+
+
+@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="pg_restore checks what it reads by itself")
+def test_a_name_changed_in_a_sqlite_backup_is_noticed(copy):
+    plain = gzip.decompress(copy.read_bytes())
+    changed = plain.replace(b"host-0", b"host-9")
+    assert changed != plain
+    # As a fault of the disk would: the checksum is that of what was written.
+    copy.write_bytes(gzip.compress(changed, mtime=0)[:-8] + copy.read_bytes()[-8:])
+    with pytest.raises(CommandError, match="read whole"):
+        restore(copy, "--replace")
+    assert User.objects.filter(username="too-late").exists()
+
+
+@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="backups of PostgreSQL are as they were")
+def test_a_plain_sqlite_backup_of_an_earlier_release_is_restored(copy, tmp_path):
+    plain = tmp_path / "copy.sqlite3"
+    plain.write_bytes(gzip.decompress(copy.read_bytes()))
+    assert "Replayed 3 games" in restore(plain, "--replace")
+    assert not User.objects.filter(username="too-late").exists()
+
+
 def test_the_database_before_is_kept_until_it_is_dropped(copy):
     told = restore(copy, "--replace")
     assert not User.objects.filter(username="too-late").exists()
@@ -297,6 +336,75 @@ def test_a_site_that_is_started_during_the_restore_is_not_replaced(copy, monkeyp
     with pytest.raises(CommandError, match="The site is running"):
         restore(copy, "--replace")
     assert User.objects.filter(username="too-late").exists()
+
+
+def show_sign(kind):
+    """Show a sign of life of a process, without a heartbeat of the sweeper."""
+    sign = SignOfLife(kind)
+    sign.show()
+    return sign
+
+
+@pytest.mark.parametrize("kind", ["web", "worker", "sweeper"])
+def test_a_site_without_heartbeats_is_not_replaced(copy, monkeypatch, kind):
+    sign = show_sign(kind)
+    monkeypatch.setattr(time, "sleep", lambda _: sign.show())
+    with pytest.raises(
+        CommandError, match=rf"The site is running: the {ProcessSign.Kind(kind).label}, process"
+    ):
+        restore(copy, "--replace")
+    assert User.objects.filter(username="too-late").exists()
+
+
+def test_a_web_process_that_is_started_during_the_restore_is_noticed(copy, monkeypatch):
+    replayed = backup_check.replay
+
+    def replay_beside_a_web_process(*arguments):
+        show_sign("web")
+        return replayed(*arguments)
+
+    monkeypatch.setattr(backup_check, "replay", replay_beside_a_web_process)
+    with pytest.raises(CommandError, match="The site is running: the web process"):
+        restore(copy, "--replace")
+
+
+def test_a_process_that_was_killed_holds_up_a_restore_for_a_while_only(copy, monkeypatch):
+    monkeypatch.setattr(restoring, "_WATCH_SECONDS", 0.2)
+    show_sign("web")
+    assert "Waiting" in restore(copy, "--replace")
+    assert not User.objects.filter(username="too-late").exists()
+
+
+@pytest.mark.skipif("connection.vendor != 'sqlite'", reason="it is about the files of SQLite")
+@pytest.mark.parametrize(("code", "is_kept"), [("SQLITE_READONLY", False), ("SQLITE_CORRUPT", True)])
+def test_only_a_damaged_sqlite_file_is_moved_away_with_its_log(tmp_path, monkeypatch, code, is_kept):
+    """A file that cannot be written may have its newest moves in the log beside it."""
+    live, new = tmp_path / "live", tmp_path / "live.aside_1"
+    for file in (live, new):
+        with contextlib.closing(sqlite3.connect(file)) as database:
+            database.execute("CREATE TABLE t (x)")
+    log = tmp_path / "live-wal"
+    opened = sqlite_files._close_whole
+
+    def fail(path):
+        if path != live:
+            return opened(path)
+        log.write_bytes(b"moves")
+        error = sqlite3.OperationalError(code)
+        error.sqlite_errorcode = getattr(sqlite3, code)
+        raise error
+
+    monkeypatch.setattr(sqlite_files, "_close_whole", fail)
+    files = sqlite_files.SqliteFiles()
+    monkeypatch.setattr(files, "_live", live)
+    if is_kept:
+        assert files.swap("aside_1", "before_20260301_033000")
+        assert (tmp_path / "live.before_20260301_033000-wal").exists()
+        return
+    with pytest.raises(BackupError, match=code):
+        files.swap("aside_1", "before_20260301_033000")
+    assert log.read_bytes() == b"moves"
+    assert new.exists()
 
 
 def test_two_restores_do_not_meet(copy):

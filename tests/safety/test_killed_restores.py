@@ -4,6 +4,7 @@ Each restore runs in a process of its own, on a database of its own, and is kill
 its code. Afterwards the next restore succeeds, and nothing of the killed one is left.
 """
 
+import gzip
 import shutil
 import sqlite3
 import subprocess
@@ -44,7 +45,7 @@ class SqliteSite:
     def reset(self) -> None:
         for path in self._file.parent.glob(f"{self._file.name}*"):
             path.unlink()
-        shutil.copy(self._copy, self._file)
+        self._file.write_bytes(gzip.decompress(self._copy.read_bytes()))
 
     def users(self) -> set[str]:
         with closing(sqlite3.connect(f"file:{self._file}?mode=rw", uri=True)) as database:

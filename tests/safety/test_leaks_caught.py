@@ -26,16 +26,21 @@ from games.web.chat import note_views
 from games.web.moderation import game_admin_page
 from games.web.notifications import notification_text
 from games.web.play import table_views
+from games.web.presenters import table_markup, turn_text
 from games.web.realtime import consumers
 from tests.safety.leaks import twin_games
 from tests.safety.leaks.leak_check import Check, Leak
 from tests.safety.leaks.twin_sites import stored
 from tests.safety.leaks.viewers import Viewer
+from tests.support.kept_texts import by_name_and_chain, keep_by, without_reader
 
 pytestmark = pytest.mark.django_db
 
 # The second tile is about to be placed, and every seat has a full hand.
 BEGUN = 2
+
+# Everybody has moved, and there are chains.
+KNOWN = 20
 
 
 @pytest.fixture(scope="module")
@@ -260,6 +265,32 @@ def test_seed_on_the_page_of_the_deal_is_caught(check: Check, monkeypatch: pytes
     assert "the seed in the body" in said
 
 
+def drawn_alone(check: Check) -> Callable[[], None]:
+    """Return a function that compares tables with those of a process that keeps nothing."""
+    while check.game.version < KNOWN:
+        check.advance()
+
+    def draw() -> None:
+        # Tiles that are on the board by now were kept while they were still in a hand.
+        check.advance()
+        for viewer in check.players:
+            check.alone(viewer)
+
+    return draw
+
+
+def test_paragraph_kept_without_its_reader_is_caught(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = keep_by(turn_text._told, without_reader)
+    said = caught(drawn_alone(check), monkeypatch, turn_text, "_told", kept)
+    assert "depends on who looked before" in said
+
+
+def test_square_kept_by_name_and_chain_is_caught(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = keep_by(table_markup._square, by_name_and_chain)
+    said = caught(drawn_alone(check), monkeypatch, table_markup, "_square", kept)
+    assert "depends on who looked before" in said
+
+
 def test_past_hand_shown_to_everybody_is_caught(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     look = asked(check, "a visitor", "past-position")
     said = caught(look, monkeypatch, past_position, "_seat_then", lambda *where: 0)
@@ -274,7 +305,8 @@ def test_past_number_computed_from_hidden_tiles_is_caught(
 
     def telling(game: Game, *where: Any) -> Any:
         found = walk(game, *where)
-        return replace(found, turns=(*found.turns, 1000 + sum(found.state.hands[0])))
+        [state] = found.states.values()
+        return replace(found, turns=(*found.turns, 1000 + sum(state.hands[0])))
 
     look = asked(check, "a spectator", "past-position")
     assert "depends on what is hidden" in caught(look, monkeypatch, past_position, "_walk", telling)

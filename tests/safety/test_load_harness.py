@@ -10,17 +10,14 @@ from tests.load.measurements import Figure, percentile
 from tests.load.open_sockets import sockets
 from tests.load.page_cost import weight
 from tests.safety.site_stack import Stack
-from tests.support.played_site import missing
-from tests.tools import available_services
+from tests.support.played_site import require
 
 pytestmark = pytest.mark.alone
 
 
 @pytest.fixture(scope="module")
 def stack() -> Iterator[Stack]:
-    for name in ("postgres", "redis"):
-        if not available_services.find(name).path:
-            missing(name)
+    require("postgres", "redis")
     with Stack(web=2, durable=False, env={"SOCKETS_PER_ADDRESS": "100"}) as stack:
         yield stack
 
@@ -30,11 +27,12 @@ def told(figures: Iterator[Figure]) -> dict[str, Any]:
 
 
 def test_few_players_meet_no_error(stack: Stack) -> None:
-    figures = told(players(stack, people=8, computers=2, seconds=5, warm=0))
+    figures = told(players(stack, people=8, computers=2, seconds=5, warm=0, parts=stack.pids_by_part))
     assert [figures[name] for name in figures if "error" in name] == [0], figures
     # Time enough for two ticks of each.
     assert figures["players_page_count"] >= 8
     assert figures["players_move_count"] >= 1
+    assert figures["players_web_processor"] > figures["players_postgres_processor"] > 0
 
 
 def test_open_pages_hear_of_every_move(stack: Stack) -> None:

@@ -7,8 +7,7 @@ from http.client import HTTPConnection, HTTPException, HTTPResponse
 import pytest
 
 from tests.safety.site_stack import Stack
-from tests.support.played_site import missing
-from tests.tools import available_services
+from tests.support.played_site import require
 
 pytestmark = pytest.mark.alone
 
@@ -17,9 +16,7 @@ PARTS = ["redis", "web-1", "web-2", "worker", "bots", "sweeper", "proxy"]
 
 @pytest.fixture(scope="module")
 def stack() -> Iterator[Stack]:
-    for name in ("postgres", "redis"):
-        if not available_services.find(name).path:
-            missing(name)
+    require("postgres", "redis")
     with Stack(web=2, durable=False) as stack:
         yield stack
 

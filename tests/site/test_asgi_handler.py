@@ -17,6 +17,8 @@ from django.test import AsyncRequestFactory, RequestFactory
 
 from acquire_site import asgi_handler, health_probes
 from acquire_site.asgi_handler import Handler
+from acquire_site.request_places import RequestPlaces
+from games.processes import refused_requests
 
 
 class Counted(Handler):
@@ -38,9 +40,10 @@ class Counted(Handler):
         return HttpResponse("done")
 
 
-async def ask(site: Handler, path: str = "/games/anything/") -> Any:
+async def ask(site: Handler, path: str = "/games/anything/", method: str = "get") -> Any:
     async with ThreadSensitiveContext():
-        return await site.get_response_async(AsyncRequestFactory().get(path, secure=True))
+        request = getattr(AsyncRequestFactory(), method)(path, secure=True)
+        return await site.get_response_async(request)
 
 
 def at_once(site: Handler, number: int) -> list[int]:
@@ -99,12 +102,79 @@ def test_request_that_waited_too_long_gets_503(settings: Any, monkeypatch: pytes
     # Without the mark of the test, any query fails here.
     monkeypatch.setattr(asgi_handler, "QUEUE_TIMEOUT", 0.05)
     settings.MAX_CONCURRENT_REQUESTS, settings.ALLOWED_HOSTS = 1, ["testserver"]
+    noted: list[str] = []
+    monkeypatch.setattr(refused_requests.of_this_process, "note", lambda: noted.append("refused"))
     first, second = after_waiting("/games/anything/")
+    assert noted == ["refused"]
     assert first.status_code == 200
     assert second.status_code == 503
     assert second["Retry-After"] == "5"
-    assert "nothing was recorded" in second.content.decode()
+    assert "Your last action was not saved" in second.content.decode()
     assert second["Content-Security-Policy"]
+
+
+class Noted(Stuck):
+    """Notes in which order requests are handled."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.handled: list[str | None] = []
+
+    def get_response(self, request: Any) -> Any:
+        if self.begun.is_set():
+            self.handled.append(request.method)
+            return HttpResponse("done")
+        return super().get_response(request)
+
+
+def handled_after_a_jam() -> list[str | None]:
+    """Return the order in which pages and a move are handled that waited behind a long request."""
+    site = Noted()
+
+    async def jam() -> None:
+        first = asyncio.create_task(ask(site))
+        await asyncio.to_thread(site.begun.wait, 30)
+        waiting = [asyncio.create_task(ask(site, method=method)) for method in ("get", "get", "post")]
+        while site._places.waiting < len(waiting):
+            await asyncio.sleep(0)
+        site.go_on.set()
+        await asyncio.gather(first, *waiting)
+
+    asyncio.run(jam())
+    return site.handled
+
+
+def test_moves_are_handled_before_pages_that_came_earlier(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(asgi_handler, "QUEUE_TIMEOUT", 30)
+    settings.MAX_CONCURRENT_REQUESTS = 1
+    assert handled_after_a_jam() == ["POST", "GET", "GET"]
+
+
+def test_moves_that_wait_like_pages_would_be_noticed(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The twin of the test above."""
+    monkeypatch.setattr(asgi_handler, "QUEUE_TIMEOUT", 30)
+    monkeypatch.setattr(asgi_handler, "FORM_RANK", asgi_handler.PAGE_RANK)
+    settings.MAX_CONCURRENT_REQUESTS = 1
+    assert handled_after_a_jam() == ["GET", "GET", "POST"]
+
+
+def test_place_that_comes_as_its_request_gives_up_goes_to_the_next() -> None:
+    places = RequestPlaces(1)
+
+    async def give_up_and_go_on() -> None:
+        await places.take(0)
+        leaver = asyncio.create_task(places.take(0))
+        stayer = asyncio.create_task(places.take(0))
+        await asyncio.sleep(0)
+        places.give_back()
+        leaver.cancel()
+        await asyncio.wait_for(stayer, 5)
+        places.give_back()
+        await asyncio.wait_for(places.take(0), 5)
+
+    asyncio.run(give_up_and_go_on())
 
 
 def test_probe_does_not_wait_for_its_turn(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,9 @@
 """Backups go to another machine, and their age is known."""
 
 import os
+import re
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from datetime import time as time_of_day
@@ -11,7 +13,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from accounts.models import User
@@ -100,7 +102,7 @@ def test_the_example_gives_the_whole_backup_to_restic(restic: Path) -> None:
     assert restic.with_name("restic.stored").read_bytes() == path.read_bytes()
     called = restic.with_name("restic.called").read_text().splitlines()
     assert [line.split()[0] for line in called] == ["backup", "forget", "check"]
-    assert f"--stdin-filename acquire{path.suffix}" in called[0]
+    assert f"--stdin-filename acquire{backup_file.suffix()}" in called[0]
     assert "--keep-daily 14 --keep-weekly 8 --keep-monthly 12" in called[1]
 
 
@@ -136,14 +138,30 @@ def problems(settings: Any, hours: int = 26) -> list[str]:
 
 def test_the_age_of_the_last_good_backup_is_known(settings: Any) -> None:
     assert figures() == {"acquire_backup_age_seconds": -1, "acquire_backup_drill_age_seconds": -1}
-    assert problems(settings) == ["backup: There has been no backup: run manage.py backup every day."]
+    assert problems(settings) == [
+        "backup: There is no backup yet. Schedule this to run every day: manage.py backup"
+    ]
     backup()
     assert problems(settings) == []
     Heartbeat.objects.filter(name=backup_age.BACKUP).update(at=timezone.now() - timedelta(hours=27))
     assert 27 * 3600 <= figures()["acquire_backup_age_seconds"] < 28 * 3600
     assert problems(settings) == [
-        "backup: The last good backup was made 27 hours ago: does manage.py backup run, and does it fail?"
+        "backup: The last good backup is 27 hours old. See whether this fails: manage.py backup"
     ]
+    assert problems(settings, hours=0) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "command"),
+    [(backup_age.BACKUP, "manage.py backup"), (backup_age.DRILL, "manage.py backup --drill")],
+)
+def test_a_time_in_the_future_is_no_good_backup(name: str, command: str, settings: Any) -> None:
+    backup()
+    at = timezone.now() + timedelta(hours=1)
+    Heartbeat.objects.update_or_create(name=name, defaults={"at": at})
+    (sentence,) = problems(settings)
+    assert re.match(r"backup: The last good (backup|drill) is dated 3\d\d\d seconds in the future", sentence)
+    assert sentence.endswith(f": {command}")
     assert problems(settings, hours=0) == []
 
 
@@ -152,7 +170,7 @@ def test_the_doctor_names_an_old_backup(settings: Any) -> None:
     out = StringIO()
     with pytest.raises(SystemExit):
         call_command("doctor", stdout=out)
-    assert "backup: There has been no backup" in out.getvalue()
+    assert "backup: There is no backup yet." in out.getvalue()
     backup()
     out = StringIO()
     with pytest.raises(SystemExit):  # there is no sweeper
@@ -211,6 +229,37 @@ def test_a_missed_backup_is_made_at_once(clock: Any) -> None:
     assert next(daily_backups.due_times(at)) == timezone.now()
 
 
+def test_a_backup_dated_in_the_future_is_made_again_at_once(clock: Any) -> None:
+    Heartbeat.objects.create(name=backup_age.BACKUP, at=timezone.now() + timedelta(days=3))
+    at = (timezone.now() + timedelta(hours=2)).astimezone(UTC).time()
+    assert next(daily_backups.due_times(at)) == timezone.now()
+
+
+def test_a_failed_daily_backup_is_due_again_within_the_hour(
+    clock: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time, "sleep", lambda seconds: clock.shift(timedelta(seconds=seconds)))
+    due = daily_backups.due_times((timezone.now() + timedelta(hours=12)).astimezone(UTC).time())
+    first, again = next(due), next(due)
+    assert again - first == daily_backups.RETRY_AFTER
+    backup_age.record(backup_age.BACKUP)
+    assert next(due) - first > timedelta(hours=11)
+
+
+def test_a_database_that_is_away_makes_a_backup_no_good_one(
+    clock: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time, "sleep", lambda seconds: clock.shift(timedelta(seconds=seconds)))
+    due = daily_backups.due_times(time_of_day(3, 30))
+    first = next(due)
+
+    def away(name: str) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr(backup_age, "last", away)
+    assert next(due) - first <= daily_backups.RETRY_AFTER
+
+
 def test_a_daily_backup_that_fails_is_not_the_last(
     monkeypatch: pytest.MonkeyPatch, settings: Any, look_aside: None
 ) -> None:
@@ -230,6 +279,24 @@ def test_a_daily_backup_that_fails_is_not_the_last(
     assert "failed with exit code 1" in told
     assert "The drill took" in told
     assert len(backup_file.backups()) == 2
+
+
+def test_tries_that_fail_push_out_no_backup_of_another_day(
+    monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    def path_of(moment: str) -> Path:
+        return backup_file.folder() / f"acquire-{moment}{backup_file.suffix()}"
+
+    kept = [path_of(f"2026030{day}-033000") for day in (1, 2)]
+    tries = [path_of(f"20260303-0{hour}3000") for hour in (3, 4, 5)]
+    for path in kept:
+        backup_file.make(path)
+    paths = iter(tries)
+    monkeypatch.setattr(backup_file, "new_path", lambda: next(paths))
+    monkeypatch.setattr(daily_backups, "due_times", lambda at: [datetime(2026, 3, 3, tzinfo=UTC)] * 3)
+    settings.BACKUP_COMMAND = "false"
+    backup("--daily", "03:30", "--keep", "2")
+    assert backup_file.backups() == [*kept, tries[-1]]
 
 
 @pytest.mark.parametrize("text", ["", "3", "25:00", "03:30:00", "half past three"])

@@ -21,19 +21,22 @@ COMPOSE: Compose = yaml.safe_load((ROOT / "compose.yaml").read_text())
 
 # What the program of an image cannot do without.
 CAPABILITIES = {"caddy": ["NET_BIND_SERVICE"]}
+# One ends by itself, of one the doctor knows the age of its work, and one answers for itself.
+WITHOUT_HEALTH_CHECK = {"prepare", "backup", "caddy"}
 # Volumes that are more than one service's own.
 SHARED_VOLUMES = {"data"}
 DATABASE = {"database_password"}
 KEYS = {"database_password", "secret_key", "secret_key_fallbacks"}
 MAIL = {"email_url", "vapid_private_key"}
 DOORS = {"metrics_token", "mail_bounce_key"}
+OFFSITE = {"restic_password", "s3_credentials"}
 SECRETS = {
     "prepare": KEYS | MAIL | DOORS,
     "web": KEYS | MAIL | DOORS,
     "worker": KEYS | MAIL,
     "worker-bots": KEYS,
     "sweeper": KEYS | MAIL,
-    "backup": DATABASE,
+    "backup": DATABASE | OFFSITE,
     "postgres": DATABASE,
     "redis": set(),
     "caddy": set(),
@@ -42,11 +45,13 @@ SITE = [name for name, service in COMPOSE["services"].items() if "build" in serv
 
 
 def faults(compose: Compose) -> Iterator[str]:
-    """What breaks a rule, in words."""
+    """Yield every broken rule, in words."""
     for name, service in compose["services"].items():
         yield from (f"{name}: {fault}" for fault in _confinement(name, service))
         yield from (f"{name}: {fault}" for fault in _secrets(name, service, compose))
         yield from (f"{name}: {fault}" for fault in _images(service))
+        if name not in WITHOUT_HEALTH_CHECK and "test" not in service.get("healthcheck", {}):
+            yield f"{name}: does not tell whether it is healthy"
     yield from _volumes(compose)
 
 
@@ -149,6 +154,10 @@ def test_service_without_a_rule_is_seen(name: str, key: str) -> None:
             "postgres: has POSTGRES_PASSWORD in its environment",
         ),
         (lambda services: services["redis"].update(image="redis"), "redis: has an image"),
+        (
+            lambda services: services["sweeper"].update(healthcheck={"disable": True}),
+            "sweeper: does not tell whether it is healthy",
+        ),
         (lambda services: services["web"]["volumes"].append("postgres:/database"), "postgres is seen by"),
         (
             lambda services: services["caddy"]["volumes"].append("./deploy:/deploy"),
@@ -183,7 +192,11 @@ def test_new_site_gets_its_secrets(tmp_path: Path) -> None:
     made = make_secrets(checkout(tmp_path, "deploy/secrets"))
     declared = {Path(secret["file"]).name for secret in COMPOSE["secrets"].values()}
     assert set(made) == declared == set(COMPOSE["secrets"])
-    assert {name for name, text in made.items() if text} == {"secret_key", "database_password"}
+    assert {name for name, text in made.items() if text} == {
+        "secret_key",
+        "database_password",
+        "restic_password",
+    }
     assert all(re.fullmatch(r"[\w-]{64}", text) for text in made.values() if text)
     assert made["secret_key"] != made["database_password"]
     assert (tmp_path / "secrets").stat().st_mode & 0o777 == 0o700
@@ -222,6 +235,18 @@ def test_settings_of_a_new_site_in_containers_pass_the_check(tmp_path: Path) -> 
     environment = container_environment(tmp_path, "web")
     done = python(["manage.py", "check", "--deploy", "--fail-level", "WARNING"], tmp_path, **environment)
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize(("name", "code"), [("CONTACT_EMAIL", 0), ("EMIAL_URL", 1)])
+def test_mistyped_setting_keeps_the_containers_from_starting(tmp_path: Path, name: str, code: int) -> None:
+    """The settings in .env reach `prepare`, with the names that only compose.yaml reads."""
+    limits, *command = COMPOSE["services"]["prepare"]["command"][2].split(" && ")[0].split()
+    others = dict.fromkeys(["PYTHON_IMAGE", "POSTGRES_IMAGE", "REDIS_IMAGE", "CADDY_IMAGE"], "x:1")
+    given = {**others, "SITE_HOST": "acquire.example", name: "me@club.example"}
+    environment = container_environment(tmp_path, "prepare") | dict([limits.split("=")])
+    done = python(command[1:], tmp_path, **given, **environment)
+    assert done.returncode == code, done.stderr
+    assert (f"{name} is not a setting" in done.stderr) == bool(code)
 
 
 def container_environment(folder: Path, name: str) -> dict[str, str]:

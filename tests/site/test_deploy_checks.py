@@ -1,18 +1,24 @@
 """Each wrong setting of a public site is reported by a check of its own."""
 
 import copy
+import os
+import re
+from pathlib import Path
+from unittest.mock import MagicMock, Mock
 
 import pytest
 
 from acquire_site import deploy_checks
+from tests.support.played_site import ROOT
 from tests.support.settings_process import PRODUCTION, python
 
 pytestmark = pytest.mark.filterwarnings("ignore:Overriding setting DATABASES")
 
 
 @pytest.fixture
-def public(settings):
+def public(settings, tmp_path):
     """Valid settings of a public site."""
+    settings.DATA_DIR = tmp_path
     settings.ALLOWED_HOSTS = ["acquire.example"]
     settings.CSRF_TRUSTED_ORIGINS = ["https://acquire.example"]
     settings.SITE_URL = "https://acquire.example"
@@ -20,6 +26,7 @@ def public(settings):
     settings.SECRET_KEY, settings.SECURE_HSTS_SECONDS = "the key", 3600
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
     settings.BOT_DELAY_FACTOR = 1.0
+    settings.ANSWER_DELAY_SECONDS = 4.0
     settings.CHANNEL_LAYERS = {
         "default": {
             "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
@@ -47,6 +54,15 @@ def test_valid_settings_have_no_warnings(public):
     assert numbers() == []
 
 
+def test_no_two_faults_have_the_same_number():
+    source = (ROOT / "acquire_site" / "deploy_checks.py").read_text()
+    named = re.findall(r'id="acquire\.([WI]\d+)"', source)
+    numbered = re.findall(r"^ +yield \(\s*(\d+),", source, re.MULTILINE)
+    found = [*named, *(f"W{int(number):03}" for number in numbered)]
+    assert len(found) > 20
+    assert sorted(found) == sorted(set(found))
+
+
 @pytest.mark.parametrize(
     ("number", "name", "value"),
     [
@@ -72,6 +88,7 @@ def test_valid_settings_have_no_warnings(public):
         ("W014", "METRICS_TOKEN", "secret"),
         ("W014", "MAIL_BOUNCE_KEY", "secret"),
         ("W015", "BOT_DELAY_FACTOR", 0.0),
+        ("W029", "ANSWER_DELAY_SECONDS", 0.0),
         ("W016", "DATABASES", {"default": {"ENGINE": "django.db.backends.postgresql", "OPTIONS": {}}}),
         ("W018", "STAFF_TOTP", False),
         ("W021", "CSRF_TRUSTED_ORIGINS", ["https://acquire.example", "https://www.acquire.example"]),
@@ -79,6 +96,8 @@ def test_valid_settings_have_no_warnings(public):
         ("W024", "EMAIL_URL", "smtp://me:secret@mail.example:587"),
         ("W025", "ADMIN_PATH", "accounts"),
         ("W025", "ADMIN_PATH", "games"),
+        ("W027", "DATA_DIR", Path("/no/such/folder")),
+        ("W027", "DATA_DIR", Path(__file__)),
         ("I001", "EMAIL_URL", ""),
         ("I002", "ADMIN_PATH", "admin"),
         ("I003", "CONTACT_EMAIL", ""),
@@ -91,11 +110,18 @@ def test_each_fault_is_reported_and_nothing_else(public, number, name, value):
     assert message.hint
 
 
+def test_data_folder_of_somebody_else_is_reported(public, monkeypatch):
+    # Root may write everywhere, and tests may run as root.
+    monkeypatch.setattr(os, "access", lambda path, mode: path != public.DATA_DIR)
+    assert numbers() == ["W028"]
+
+
 @pytest.mark.parametrize(
     ("env", "number"),
     [
         ({"ALLOWED_HOSTS": "*"}, "acquire.W001"),
         ({"SECRET_KEY": "short"}, "security.W009"),
+        ({"DATA_DIR": "/no/such/folder"}, "acquire.W027"),
         ({"HSTS_SECONDS": "0"}, "security.W004"),
         ({"SSL_REDIRECT": "0"}, "security.W008"),
         ({"DB_LIMITS": "0"}, "acquire.W016"),
@@ -138,6 +164,16 @@ def test_mistyped_names_are_told_to_everybody_who_starts_the_site(tmp_path):
     assert done.returncode == 0
     assert "EMIAL_URL is not a setting and has no effect.\n\tHINT: Did you mean EMAIL_URL?" in done.stderr
     assert "ACQUIRE_COLOUR is not a setting" in done.stderr
+
+
+@pytest.mark.parametrize(("encoding", "found"), [("UTF8", []), ("SQL_ASCII", ["acquire.W031"])])
+def test_database_that_cannot_hold_every_text_is_reported(monkeypatch, encoding, found):
+    cursor = MagicMock()
+    cursor.__enter__.return_value.fetchone.return_value = (encoding,)
+    connection = Mock(vendor="postgresql", cursor=lambda: cursor)
+    monkeypatch.setattr(deploy_checks, "connections", {"default": connection})
+    messages = deploy_checks.a_database_that_holds_every_text(["default"])
+    assert [message.id for message in messages] == found
 
 
 def test_database_without_durability_is_reported(db):

@@ -4,23 +4,27 @@ They are read, and their commands compared with those that `play` and the stack 
 """
 
 import json
+import os
 import re
 import shlex
 import subprocess
+import time
 from fnmatch import fnmatch
 
 import pytest
 import yaml
+from django.conf import settings as django_settings
 from django.core.management import load_command_class
 
 from acquire_site.processes import programs
 from games.archive.import_errors import MAX_BYTES
+from games.processes import heartbeat_files
 from tests.support.played_site import ROOT
 from tests.support.settings_process import PRODUCTION, settings
 
 # Options that depend on the place.
 OF_THE_PLACE = {"--host", "--port", "--concurrency", "--timeout-graceful-shutdown", "--log-level"}
-ADDED = {"--no-proxy-headers", "--limit-concurrency"}
+ADDED = {"--limit-concurrency"}
 ROLES = ["web", "worker", "worker-bots", "sweeper"]
 
 
@@ -95,7 +99,31 @@ def test_only_web_processes_have_a_connection_pool(services):
     assert [role for role in ROLES if "DB_POOL" in services[role]["environment"]] == ["web"]
 
 
-def test_two_web_processes_and_all_wait_for_the_migrations(services):
+@pytest.mark.parametrize(
+    ("role", "part"), [("worker", "mail"), ("worker-bots", "bots"), ("sweeper", "sweeper")]
+)
+def test_a_container_whose_part_hangs_is_unhealthy(services, role, part, monkeypatch, tmp_path):
+    """The check without Python looks at the same file and as far back as `manage.py healthy`."""
+    folder = services[role]["environment"]["HEARTBEAT_DIR"]
+    assert folder in [path.split(":")[0] for path in services[role]["tmpfs"]]
+    kind, check = services[role]["healthcheck"]["test"]
+    assert kind == "CMD-SHELL"
+    command = check.replace("$$", "$").replace(f"{folder}/", f"{tmp_path}/")
+    monkeypatch.setattr(django_settings, "HEARTBEAT_DIR", tmp_path)
+
+    def is_healthy():
+        return subprocess.run(["sh", "-c", command], stderr=subprocess.DEVNULL).returncode == 0
+
+    assert not is_healthy(), "before the first heartbeat"
+    heartbeat_files.beat(part)
+    assert is_healthy()
+    for seconds_ago in (heartbeat_files.STALE_SECONDS + 1, -3600):
+        then = time.time() - seconds_ago
+        os.utime(tmp_path / f"{part}.alive", (then, then))
+        assert not is_healthy()
+
+
+def test_there_are_two_web_processes_and_all_wait_for_the_migrations(services):
     assert services["web"]["deploy"]["replicas"] == 2
     for role in ROLES:
         needs = services[role]["depends_on"]
@@ -175,3 +203,9 @@ def test_proxy_hides_probes_and_finds_all_web_processes():
     assert forms * 1000 >= 64 * 1024
     assert files * 1000 >= MAX_BYTES + 64 * 1024
     assert (ROOT / "deploy" / "Caddyfile").read_text().count("/games/import/") == 2
+
+
+def test_proxy_in_its_container_has_the_pages_for_a_site_that_is_away(services):
+    mounted = dict(volume.split(":")[:2] for volume in services["caddy"]["volumes"])
+    for name in re.findall(r"/(away\.\w+)", (ROOT / "Caddyfile").read_text()):
+        assert mounted[f"./deploy/{name}"] == f"/srv/away/{name}"

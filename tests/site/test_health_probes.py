@@ -3,7 +3,7 @@
 import pytest
 from django.db import OperationalError
 
-from acquire_site import health_probes
+from acquire_site.health import service_health
 
 
 @pytest.fixture
@@ -40,7 +40,7 @@ def test_site_without_the_database_is_alive_but_not_ready(client, no_redis, monk
     def gone():
         raise OperationalError("a password of the database")
 
-    monkeypatch.setattr(health_probes.connection, "cursor", gone)
+    monkeypatch.setattr(service_health.connection, "cursor", gone)
     answer = client.get("/readyz")
     assert answer.status_code == 503
     assert answer.json()["database"] == "does not answer (OperationalError)"
@@ -49,13 +49,13 @@ def test_site_without_the_database_is_alive_but_not_ready(client, no_redis, monk
 
 
 def test_site_with_a_missing_migration_is_not_ready(client, db, no_redis, monkeypatch):
-    monkeypatch.setattr(health_probes, "_applied", {})
+    monkeypatch.setattr(service_health, "_applied", {})
     monkeypatch.setattr(
         "django.db.migrations.executor.MigrationExecutor.migration_plan", lambda *_: ["one to come"]
     )
     answer = client.get("/readyz")
     assert answer.status_code == 503
-    assert answer.json()["migrations"] == "1 are missing: manage.py migrate"
+    assert answer.json()["migrations"] == "1 not applied. Apply them: manage.py migrate"
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
@@ -85,6 +85,6 @@ def test_figures_count_requests_and_games(client, db, settings):
     assert 'acquire_requests_total{method="GET",route="/join/<slug:code>/",status="404"}' in told
     assert 'method="OTHER"' in told
     assert "a-secret-link" not in told and "BREW" not in told
-    for name in ("games_running", "games_stuck", "deadlines_overdue", "outbox_age_seconds"):
+    for name in ("games_running", "games_stuck", "deadlines_overdue", 'outbox_age_seconds{outbox="games"}'):
         assert f"\nacquire_{name} 0.0\n" in told
     assert "\nacquire_sweeper_age_seconds -1.0\n" in told

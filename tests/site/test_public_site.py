@@ -11,6 +11,7 @@ from django.test import Client
 
 from accounts.models import SitePage, User
 from accounts.operator import site_pages
+from tests.support import wording
 
 SLUGS = ["privacy", "terms", "contact"]
 
@@ -49,7 +50,7 @@ def article(address):
 
 
 def test_privacy_page_says_that_moderators_read_the_chat(db):
-    assert "can read the talk of every table" in article("/privacy/")
+    assert "Moderators can read the chat of every game" in article("/privacy/")
 
 
 def test_each_page_is_stored_once(admin_client):
@@ -81,7 +82,7 @@ def test_sign_up_asks_for_consent(client, db):
     assert 'href="/terms/"' in label and 'href="/privacy/"' in label
     form = {"username": "marta", "password1": "a long enough secret", "password2": "a long enough secret"}
     answer = client.post("/accounts/signup/", form)
-    assert "needs your consent" in answer.content.decode()
+    assert "To create an account, accept the terms of use." in answer.content.decode()
     assert not User.objects.exists()
 
 
@@ -136,7 +137,7 @@ def test_missing_database_shows_a_busy_page(hardy, monkeypatch, fault):
     answer = hardy.get("/terms/")
     assert answer.status_code == 503
     assert answer.headers["Retry-After"] == "5"
-    assert "very busy" in answer.content.decode()
+    assert "The site is busy" in answer.content.decode()
     assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
 
 
@@ -145,7 +146,7 @@ def test_htmx_gets_a_sentence_instead_of_an_error_page(hardy, monkeypatch):
     answer = hardy.get("/terms/", headers={"HX-Request": "true"})
     assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
     assert answer.headers["Content-Type"].startswith("text/plain")
-    assert answer.content.decode().startswith("The site is very busy")
+    assert answer.content.decode().startswith(wording.SITE_IS_VERY_BUSY)
 
 
 def test_unreadable_session_shows_a_busy_page_too(hardy, db, monkeypatch):
@@ -171,7 +172,7 @@ def test_other_errors_show_a_page_that_takes_the_blame(hardy, monkeypatch, caplo
     assert answer.status_code == 500
     assert "Retry-After" not in answer.headers
     page = answer.content.decode()
-    assert "Something broke" in page
+    assert wording.SOMETHING_WENT_WRONG in page
     assert "a secret of the inside" not in page
     assert "a secret of the inside" in caplog.text
 
@@ -179,20 +180,20 @@ def test_other_errors_show_a_page_that_takes_the_blame(hardy, monkeypatch, caplo
 def test_unknown_page_says_so(hardy, db):
     answer = hardy.get("/nowhere/")
     assert answer.status_code == 404
-    assert "There is nothing here" in answer.content.decode()
+    assert "Page not found" in answer.content.decode()
 
 
 def test_form_from_elsewhere_is_refused_with_a_message(db):
     answer = Client(enforce_csrf_checks=True).post("/accounts/login/", {})
     assert answer.status_code == 403
-    assert "too old" in answer.content.decode()
+    assert "This form has expired" in answer.content.decode()
 
 
 def test_forbidden_page_is_refused_with_a_message(hardy, db):
     hardy.force_login(User.objects.create_user("marta"))
     answer = hardy.get("/admin/", follow=True)
     assert answer.status_code == 403
-    assert "This is not for you" in answer.content.decode()
+    assert "You cannot view this page" in answer.content.decode()
 
 
 def test_bad_request_is_refused_with_a_message(hardy, db, caplog):
@@ -207,7 +208,7 @@ def test_rate_limit_shows_a_page_with_a_time(hardy, db):
         answer = hardy.post("/accounts/login/", {"login": "marta", "password": "x"})
     assert answer.status_code == 429
     assert answer.headers["Retry-After"] == "60"
-    assert "Too much at once" in answer.content.decode()
+    assert wording.TOO_MANY_REQUESTS in answer.content.decode()
 
 
 def test_rate_limit_gives_htmx_a_sentence(hardy, db):

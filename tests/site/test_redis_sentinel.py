@@ -5,7 +5,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,10 @@ import redis
 from channels_redis.pubsub import RedisPubSubChannelLayer
 from redis.sentinel import Sentinel
 
-from acquire_site import embedded_redis, health_probes
+from acquire_site import embedded_redis
+from acquire_site.health import service_health
 from games.realtime import redis_addresses, shared_counts
+from tests.support.own_loop import run_in_own_loop
 from tests.support.played_site import ROOT, missing
 from tests.support.settings_process import PRODUCTION
 from tests.tools.available_services import environment
@@ -126,17 +127,15 @@ def test_ticks_follow_the_leader(servers: Servers) -> None:
             await asyncio.sleep(0.2)
         await layer.flush()
 
-    # While a browser is open, the main thread counts as running an event loop.
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, listen()).result()
+    run_in_own_loop(listen())
 
 
 def test_probes_and_counts_follow_the_leader(servers: Servers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.realtime.best_effort.REDIS_BACKOFF_SECONDS", 0.0)
-    assert health_probes.broker() == health_probes.hints() == health_probes.OK
+    assert service_health.broker() == service_health.hints() == service_health.OK
     assert shared_counts.count_up("test", 60) == 1
     servers.fail_over()
-    until(lambda: health_probes.broker() == health_probes.OK)
+    until(lambda: service_health.broker() == service_health.OK)
     assert until(lambda: shared_counts.count_up("test", 60)) >= 1
 
 

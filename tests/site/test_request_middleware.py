@@ -2,6 +2,7 @@
 
 import io
 import logging
+import re
 
 import pytest
 from asgiref.testing import ApplicationCommunicator
@@ -10,6 +11,7 @@ from django.test import Client
 from django.utils.log import log_response
 
 from accounts.models import User
+from acquire_site import request_middleware
 
 FORM = "/accounts/login/"
 
@@ -28,6 +30,20 @@ def test_pages_are_not_framed_and_send_no_referrer(client, db):
     assert answer["X-Frame-Options"] == "DENY"
     assert answer["X-Content-Type-Options"] == "nosniff"
     assert answer["Referrer-Policy"] == "same-origin"
+
+
+def test_pages_have_a_padding_of_random_length(client, db):
+    paddings = {client.get(FORM)["X-Padding"] for _ in range(12)}
+    assert len({len(padding) for padding in paddings}) > 1
+    assert all(0 < len(padding) <= request_middleware.MAX_PADDING for padding in paddings)
+    assert "X-Padding" not in client.get("/robots.txt")
+
+
+def test_csrf_token_looks_different_in_every_answer(client, db):
+    tokens = {
+        re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', client.get(FORM).text)[1] for _ in range(3)
+    }
+    assert len(tokens) == 3
 
 
 def test_form_without_the_token_is_refused(db):
@@ -150,13 +166,13 @@ def test_everyday_refusals_are_not_logged(client, db, paper):
     assert paper.text == ""
 
 
-@pytest.mark.parametrize("status", [404, 409, 422])
+@pytest.mark.parametrize("status", [401, 403, 404, 405, 409, 422, 429])
 def test_refusal_with_a_message_is_not_logged(status, paper):
     log_response("Refused: %s", "/games/", response=HttpResponse(status=status))
     assert paper.text == ""
 
 
-@pytest.mark.parametrize("status", [400, 403, 429, 500, 503])
+@pytest.mark.parametrize("status", [400, 500, 503])
 def test_other_refusals_and_all_errors_are_logged(status, paper):
     log_response("Refused: %s", "/games/", response=HttpResponse(status=status))
     assert "django.request: Refused: /games/" in paper.text

@@ -13,7 +13,7 @@ from tests.tools.run_tests import Run
 MAKE_TEST = [sys.executable, "-m", "tests.tools.run_tests", "test"]
 
 
-@pytest.mark.parametrize("service", ["postgres", "redis", "browser"])
+@pytest.mark.parametrize("service", available_services.NAMES)
 def test_missing_required_service_is_an_error(service):
     env = {**available_services.environment(), "ACQUIRE_REQUIRE": service, "ACQUIRE_WITHOUT": service}
     done = subprocess.run(MAKE_TEST, cwd=ROOT, env=env, capture_output=True, text=True)
@@ -40,7 +40,7 @@ def test_last_line_adds_up_the_runs(tmp_path):
 def test_run_reports_its_counts_and_missing_services():
     env = {
         **available_services.environment(),
-        "ACQUIRE_WITHOUT": "postgres,redis,browser",
+        "ACQUIRE_WITHOUT": ",".join(available_services.NAMES),
         "ACQUIRE_REQUIRE": "",
     }
     arguments = ["tests/test_import_order.py", "-k", "test_cycle_is_found", "-n", "0"]

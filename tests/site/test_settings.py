@@ -71,7 +71,7 @@ def test_ticks_tasks_and_cache_may_each_have_their_own_redis(tmp_path):
     layers, broker, caches = settings(tmp_path, *names, **PRODUCTION)
     hosts = layers["default"]["CONFIG"]["hosts"]
     assert [host["address"] for host in hosts] == [broker] == [PRODUCTION["REDIS_URL"]]
-    assert caches["default"]["BACKEND"].endswith("DatabaseCache")
+    assert caches["default"]["BACKEND"].endswith("ReadOnlyReadsCache")
     several = {
         "CHANNEL_URLS": "redis://ticks-1/0, redis://ticks-2/0",
         "BROKER_URL": "redis://tasks/0",
@@ -84,7 +84,7 @@ def test_ticks_tasks_and_cache_may_each_have_their_own_redis(tmp_path):
     assert broker == "redis://tasks/0"
     assert caches["default"]["LOCATION"] == "redis://cache/0"
     # Chosen moves of bots reveal hands.
-    assert caches["record"]["BACKEND"].endswith("DatabaseCache")
+    assert caches["record"]["BACKEND"].endswith("ReadOnlyReadsCache")
 
 
 def test_production_makes_no_data_folder(tmp_path):
@@ -225,8 +225,8 @@ def test_password_of_the_database_may_stand_apart(tmp_path, url, password):
     assert databases["default"]["PASSWORD"] == password
 
 
-@pytest.mark.parametrize(("pool", "at_once"), [("", 6), ("0", 6), ("1", 1), ("20", 18)])
-def test_number_of_simultaneous_requests_equals_the_pool_size(tmp_path, pool, at_once):
+@pytest.mark.parametrize(("pool", "at_once"), [("", 4), ("0", 4), ("1", 1), ("5", 3), ("20", 4)])
+def test_few_requests_run_at_once_and_leave_two_connections(tmp_path, pool, at_once):
     assert settings(tmp_path, "MAX_CONCURRENT_REQUESTS", DB_POOL=pool) == [at_once]
 
 
@@ -249,3 +249,23 @@ def test_mail_goes_to_the_server_of_the_url(tmp_path, url, port, tls, ssl):
     names = ("EMAIL_HOST", "EMAIL_PORT", "EMAIL_USE_TLS", "EMAIL_USE_SSL", "EMAIL_HOST_PASSWORD")
     password = "p@ss" if "@mail" in url else ""
     assert settings(tmp_path, *names, EMAIL_URL=url) == ["mail.example", port, tls, ssl, password]
+
+
+@pytest.mark.parametrize(
+    ("env", "header"),
+    [
+        ({}, "max-age=31536000"),
+        ({"HSTS_SECONDS": "7200"}, "max-age=7200"),
+        ({"HSTS_SUBDOMAINS": "1"}, "max-age=31536000; includeSubDomains"),
+        ({"HSTS_SUBDOMAINS": "1", "HSTS_PRELOAD": "1"}, "max-age=31536000; includeSubDomains; preload"),
+    ],
+)
+def test_browsers_are_bound_to_https_no_further_than_asked(tmp_path, env, header):
+    code = (
+        "import os, django; os.environ['DJANGO_SETTINGS_MODULE'] = 'acquire_site.settings'; django.setup();"
+        " from django.test import Client;"
+        " answer = Client(headers={'host': 'acquire.example'}).get('/healthz', secure=True);"
+        " print(answer.status_code, answer.headers['Strict-Transport-Security'])"
+    )
+    done = python(["-c", code], tmp_path, **PRODUCTION, **env)
+    assert done.stdout.splitlines()[-1:] == [f"200 {header}"], done.stderr

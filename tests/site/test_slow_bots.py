@@ -244,14 +244,26 @@ def test_lost_move_without_protection_is_left_to_the_sweeper(broken_site):
 def test_page_says_when_a_bot_is_still_thinking(browser, broken_site):
     with broken_site.all_thinking(), watched(browser, broken_site) as witness:
         [(game,)] = rows(broken_site, "SELECT public_id FROM games_game ORDER BY id DESC LIMIT 1")
-        thinking = witness.page.get_by_text("The computer is thinking …", exact=True)
-        still = witness.page.get_by_text("The computer is still thinking …", exact=True)
+        thinking = witness.page.get_by_text("A computer player is thinking…", exact=True)
+        still = witness.page.get_by_text("A computer player is still thinking…", exact=True)
         for _ in range(2):  # also when it is loaded again
             witness.page.goto(f"/games/{game}/")
             thinking.or_(still).first.wait_for()
             still.wait_for()
             assert not thinking.is_visible()
         assert witness.complaints == []
+
+
+def test_headline_of_a_phone_has_its_lines_to_itself(browser, broken_site):
+    with broken_site.all_thinking(), watched(browser, broken_site) as witness:
+        [(game,)] = rows(broken_site, "SELECT public_id FROM games_game ORDER BY id DESC LIMIT 1")
+        witness.page.set_viewport_size({"width": 360, "height": 740})
+        witness.page.goto(f"/games/{game}/")
+        note = witness.page.locator(".thinking-note")
+        assert "A computer player is" in note.inner_text(), "it is read out"
+        assert note.bounding_box()["height"] <= 1
+        headline = witness.page.locator("#headline")
+        assert headline.evaluate("one => one.scrollHeight <= one.clientHeight + 1")
 
 
 # -- Many games at once ------------------------------------------------------------------------------

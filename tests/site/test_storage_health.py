@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -39,17 +40,34 @@ def test_files_run_out_before_bytes_do() -> None:
 
 
 def test_a_full_disk_is_told_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(storage_health, "disks", lambda: [disk(free=GB, inodes_free=0)])
+    monkeypatch.setattr(storage_health, "disks", lambda: [disk(free=GB // 2, inodes_free=0)])
     space, inodes = [found.sentence for found in storage_health.health_problems()]
-    assert space.startswith("The disk of /var/lib/acquire has 1.0 of 100.0 GB free.")
+    assert space.startswith("The disk of /var/lib/acquire has only 500 MB of 100.0 GB free.")
     assert "du -xh --max-depth=2 /var/lib/acquire" in space
-    assert "room for 0 more files of 1000" in inodes
+    assert "can hold only 0 more files (of 1000)" in inodes
 
 
 def test_the_disks_of_this_machine_are_measured(settings: Any, tmp_path: Path) -> None:
     settings.DATA_DIR = tmp_path
     found = storage_health.disks()[0]
     assert found.name == "data" and 0 < found.free <= found.size
+
+
+@pytest.mark.parametrize(
+    ("host", "is_watched"),
+    [("/var/run/postgresql", True), ("", True), ("127.0.0.1", True), ("10.0.0.1", False)],
+)
+def test_disk_of_postgresql_is_watched_on_its_own_machine(
+    settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, host: str, is_watched: bool
+) -> None:
+    # Each folder is on a disk of its own.
+    numbers = iter(range(9))
+    monkeypatch.setattr(Path, "stat", lambda path: Mock(st_dev=next(numbers)))
+    settings.POSTGRES_DIR = str(tmp_path)
+    connection = Mock(vendor="postgresql", settings_dict={"HOST": host, "NAME": "acquire"})
+    monkeypatch.setattr(storage_health, "connection", connection)
+    found = {disk.name: disk.folder for disk in storage_health.disks()}
+    assert found.get("database") == (tmp_path if is_watched else None)
 
 
 def test_a_folder_that_is_not_there_is_left_out(settings: Any, tmp_path: Path) -> None:

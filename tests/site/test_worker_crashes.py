@@ -12,6 +12,7 @@ import pytest
 from tests.browser.page_player import Player, version, wait_for
 from tests.browser.page_recorder import watched
 from tests.site.site_record import improper, rows
+from tests.support import wording
 from tests.support.played_site import play
 from tests.support.site_processes import answers, one
 from tests.support.site_processes import wait_for as wait_without_a_page
@@ -151,7 +152,7 @@ def test_pages_recover_after_the_web_server_was_killed(browser, site, game):
 
         # A move that could not be sent is reported, and can be sent again.
         player.send()
-        mine.page.get_by_text("The server cannot be reached, so nothing was sent.").wait_for()
+        mine.page.get_by_text(wording.SERVER_OUT_OF_REACH).wait_for()
         wait_without_a_page(lambda: answers(site.url))
         player.send()
         wait_for(mine.page, lambda: version(mine.page) > before, "the answer")

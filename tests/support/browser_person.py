@@ -7,6 +7,8 @@ from itertools import count
 
 from axe_playwright_python.base import AXE_SCRIPT
 
+from tests.support import wording
+
 PASSWORD = "a long enough secret"
 
 NOTE_VIOLATIONS = """
@@ -16,7 +18,9 @@ document.addEventListener("securitypolicyviolation", (event) => {
 });
 """
 
+# Colours fade when the scheme changes.
 RUN_AXE = """async () => {
+  for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish();
   const { violations } = await axe.run({ resultTypes: ["violations"] });
   return violations.map((found) => `${found.id}: ${found.nodes.map((node) => node.html).join(" ")}`);
 }"""
@@ -60,20 +64,20 @@ class Person:
     def log_in(self, login):
         self.page.goto("/accounts/login/")
         self.fill(login=login, password=PASSWORD)
-        self.press("Log in")
+        self.send_form()
+
+    def send_form(self):
+        """Press the button of the page's form, which other buttons may stand above."""
+        with self.page.expect_navigation():
+            self.page.locator("main form.form button.button").first.click()
 
     def log_in_as_admin(self):
         self.page.goto("/accounts/login/")
         self.fill(login="admin", password=self.site.admin_password)
-        self.press("Log in")
+        self.press(wording.LOG_IN)
 
     def log_out(self):
         self.page.goto("/accounts/logout/")
-        self.press()
-
-    def show_it_is_me(self):
-        self.page.wait_for_url("**/reauthenticate/**")
-        self.fill(password=PASSWORD)
         self.press()
 
     def letters(self, address):
@@ -88,7 +92,7 @@ class Person:
 
     def follow_the_link(self, address):
         """Open the link in the latest mail to this address."""
-        text = self.letters(address)[-1].get_content()
+        text = self.letters(address)[-1].get_body(("plain",)).get_content()
         self.page.goto(re.search(rf"{re.escape(self.site.url)}\S+", text)[0])
 
     def look_at(self, address=""):
@@ -111,6 +115,11 @@ class Person:
 _numbers = count(1)
 
 
+def unfold(page):
+    """Open everything on the page that is folded away."""
+    page.evaluate("for (const part of document.querySelectorAll('main details')) part.open = true")
+
+
 class Player(Person):
     """A member at a browser of their own."""
 
@@ -125,17 +134,18 @@ class Player(Person):
     def open_game(self, **choices: str) -> str:
         """Open a game by the form with these choices and return its address."""
         self.page.goto("/games/new/")
+        unfold(self.page)
+        if {"pace", "unit"} & set(choices):
+            choices = {"speed": "own", **choices}
         for name, value in choices.items():
             field = self.page.locator(f"main [name={name}]")
             if field.first.get_attribute("type") == "radio":
-                self.page.locator(f"main [name={name}][value={value}]").check()
+                self.page.locator(f"main [name={name}][value='{value}']").check()
             elif field.evaluate("field => field.tagName") == "SELECT":
-                if not field.is_visible():
-                    self.page.locator("summary", has_text="Computer opponents").click()
                 field.select_option(value)
             else:
                 field.fill(value)
-        self.press("Open the game")
+        self.press(wording.CREATE_GAME)
         return self.page.url
 
     @property

@@ -7,7 +7,7 @@ from typing import Any
 from accounts.models import User
 from games.engine.rules.acquire.turns import end
 from games.models import Game, Seat
-from games.play.finished_game import mark_result_due
+from games.play.finished_game import RESULT_FINAL_AFTER, mark_result_due
 from games.play.game_columns import set_position
 from games.ratings.result_queue import count_results
 from tests.support.games import NewGame, make_room
@@ -57,3 +57,10 @@ def users(number: int, named: str = "player") -> list[User]:
 
 def seat_of(game: Game, user: User) -> Seat:
     return Seat.objects.get(game=game, user=user)
+
+
+def with_final_result(game: Game) -> Game:
+    """Let the game have ended so long ago that nobody can reopen it."""
+    assert game.finished is not None
+    Game.all_games.filter(pk=game.pk).update(finished=game.finished - RESULT_FINAL_AFTER)
+    return Game.with_secrets.get(pk=game.pk)

@@ -17,6 +17,7 @@ from games.play.game_ticks import schedule_ticks
 from games.play.game_view import GameView, game_view
 from games.play.log_writer import Turn, author_columns, make_move
 from games.play.play_move import play_move
+from games.play.seats.substitutes import replace_by_bot
 
 # The fixtures `start` and `create`, which make a running and a waiting game.
 NewGame = Callable[..., Game]
@@ -44,6 +45,14 @@ def play_until_asked(game: Game, user: User) -> Game:
         assert game.is_running, f"{user} is never asked"
         game = play_on(game, 1, seed=game.version)
     return game
+
+
+@transaction.atomic
+def leave_to_bot(game: Game, user: User) -> None:
+    """Let a bot stand in for this user, whose time is over."""
+    locked = lock_game(game.pk)
+    seats = list(locked.seats.all())
+    replace_by_bot(locked, seats, next(seat for seat in seats if seat.user_id == user.pk))
 
 
 @transaction.atomic

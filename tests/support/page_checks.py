@@ -22,9 +22,12 @@ MISFITS = """() => {
     }
     return false;
   };
-  for (const panel of document.querySelectorAll(".card, .decision-bar")) {
+  for (const panel of document.querySelectorAll(".card, .play, .decision-bar")) {
     const { left, right } = panel.getBoundingClientRect();
-    const inner = right - parseFloat(getComputedStyle(panel).paddingRight);
+    if (left === right) continue;  // its parts stand in others
+    const style = getComputedStyle(panel);
+    const inner = right - parseFloat(style.paddingRight);
+    const margin = parseFloat(style.borderLeftWidth) ? 4 : -1;  // none inside what has no frame
     const words = document.createTreeWalker(panel, NodeFilter.SHOW_TEXT);
     while (words.nextNode()) {
       const text = words.currentNode;
@@ -32,7 +35,7 @@ MISFITS = """() => {
       const range = document.createRange();
       range.selectNodeContents(text);
       for (const box of range.getClientRects()) {
-        if (!box.width || (box.left > left + 4 && box.right < right - 4)) continue;
+        if (!box.width || (box.left > left + margin && box.right < right - margin)) continue;
         faults.push(`at the border of its panel: ${text.data.trim()}`);
       }
     }
@@ -46,9 +49,10 @@ MISFITS = """() => {
   return faults;
 }"""
 
-# A form that is being sent is drawn paler until the answer is there.
+# A form that is being sent is drawn paler until the answer is there; colours fade when the scheme changes.
 SERIOUS = """async () => {
   while (document.querySelector(".htmx-request")) await new Promise((again) => setTimeout(again, 20));
+  for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish();
   const { violations } = await axe.run({ resultTypes: ["violations"] });
   return violations.filter(({ impact }) => impact === "serious" || impact === "critical").map(
     ({ id, nodes }) => `${id}: ${nodes.slice(0, 5).map(({ html }) => html).join(" | ")}`);

@@ -29,6 +29,13 @@ def missing(name: str) -> None:
     end(f"needs {name}: {available_services.find(name).reason}")
 
 
+def require(*names: str) -> None:
+    """End the test if one of these services is missing."""
+    for name in names:
+        if not available_services.find(name).path:
+            missing(name)
+
+
 @dataclass(frozen=True)
 class PlayedSite:
     """A site started by `manage.py play`, in processes of its own."""
@@ -50,13 +57,13 @@ class PlayedSite:
         return subprocess.run(command, env=env, check=True, capture_output=True, text=True).stdout
 
 
-# Everybody on the site gives up their name and address.
+# All members who joined between these moments give up their names and addresses.
 FREE_NAMES = """
 from allauth.account.models import EmailAddress
 from accounts.models import User
-for user in User.objects.filter(is_superuser=False):
-    was = f"was-{user.pk}"
-    address = f"{was}@example.org"
+for user in User.objects.filter(is_superuser=False, date_joined__range=("{since}", "{until}")):
+    was = "was-%d" % user.pk
+    address = was + "@example.org"
     EmailAddress.objects.filter(user=user).update(email=address)
     User.objects.filter(pk=user.pk).update(username=was, skeleton=was, email=user.email and address)
 """
@@ -81,6 +88,7 @@ def play(data_dir: Path, *, with_tables: bool = True, **env: str) -> Iterator[Pl
     if with_tables and not (data_dir / DATABASE).exists():
         (data_dir / DATABASE).write_bytes(empty_database())
     site_env = {"DATA_DIR": str(data_dir), "GUESTS_PER_HOUR": "1000", "BOT_DELAY_FACTOR": "0"}
+    site_env["ANSWER_DELAY_SECONDS"] = "0"
     # No puzzle search and no game review runs beside the test.
     site_env |= {"PUZZLE_DAYS_AHEAD": "0", "GAME_REVIEWS": "0"}
     site_env["DJANGO_SETTINGS_MODULE"] = "tests.site.fixed_deal_settings"

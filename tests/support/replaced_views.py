@@ -9,8 +9,11 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 @contextmanager
 def replaced(name: str, make: Callable[[Any], Any]) -> Iterator[None]:
-    """Replace the view of this route by `make(view)` for a while."""
-    [pattern] = [one for one in _patterns(get_resolver()) if one.name == name]
+    """Replace the view of this route by `make(view)` for a while.
+
+    Ours come before those of libraries that have the same name.
+    """
+    pattern = next(one for one in _patterns(get_resolver()) if one.name == name)
     view = pattern.callback
     pattern.callback = make(view)
     try:

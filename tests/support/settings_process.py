@@ -18,9 +18,14 @@ PRODUCTION = {
 
 
 def python(code_or_arguments, tmp_path, **env):
-    """Run Python in the project with this environment and no other settings."""
+    """Run Python in the project with this environment and no other settings.
+
+    A site that is checked has a data folder.
+    """
     clean = {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
     command = [sys.executable, *code_or_arguments]
+    if "--deploy" in code_or_arguments:
+        (tmp_path / "data").mkdir(exist_ok=True)
     env = {**clean, "DATA_DIR": str(tmp_path / "data"), **env}
     return subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True)
 

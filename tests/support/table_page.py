@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.support import wording
 from tests.support.played_site import PlayedSite
 
 if TYPE_CHECKING:
@@ -34,10 +35,10 @@ def page(context: "BrowserContext") -> "Iterator[Page]":
     page.on("pageerror", lambda error: faults.append(str(error)))
     page.on("console", lambda said: said.type == "error" and faults.append(said.text))
     page.goto("/")
-    page.locator("summary", has_text="Rules and opponents").click()
+    page.locator("summary", has_text=wording.RULES_AND_COMPUTERS).click()
     page.locator("[name=opponents]").select_option("1")
     page.locator("[name=level]").select_option(index=0)
-    page.get_by_role("button", name="Play now").click()
+    page.get_by_role("button", name=wording.PLAY_NOW).click()
     page.wait_for_url(re.compile(r"/games/\w+/"))
     wait_for_my_turn(page)
     yield page
@@ -60,3 +61,10 @@ def wait_for_my_turn(page: "Page") -> None:
 
 def button(page: "Page") -> "Locator":
     return page.locator("[data-go]")
+
+
+def show_panel(page: "Page", panel: str) -> None:
+    """Choose the tab of this panel, such as "log"; without scripts all panels are shown anyway."""
+    tab = page.locator(f"[data-panel={panel}]:visible")
+    if tab.count():
+        tab.click()

@@ -4,7 +4,7 @@ from datetime import timedelta
 from random import Random
 
 from games.models import Game, LogEntry
-from games.play.finished_game import begin_report
+from games.play.finished_game import begin_review
 from games.play.game_columns import set_end, set_position
 
 
@@ -38,7 +38,7 @@ def played_out(game: Game, seed: int = 1, moves: int = 10_000) -> Game:
     game.save()
     if game.is_finished:
         game.seats.update(ended=game.finished)
-        begin_report(game)
+        begin_review(game)
     return Game.with_secrets.get(pk=game.pk)
 
 
@@ -49,5 +49,5 @@ def broken_off(game: Game, ending: Game.Ending = Game.Ending.NONE, moves: int = 
     set_end(game, ending)
     game.save()
     game.seats.update(ended=game.finished)
-    begin_report(game)
+    begin_review(game)
     return Game.with_secrets.get(pk=game.pk)

@@ -1,22 +1,27 @@
-"""Services that the tests can use on this machine."""
+"""Services and programs that the tests can use on this machine."""
 
 import os
 import shutil
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from acquire_site.embedded_redis import hidden, redis_program
 
-NAMES = ("postgres", "redis", "browser")
+NAMES = ("postgres", "redis", "browser", "caddy", "nginx", "pgbouncer", "promtool")
+
+# Debian keeps servers where only administrators look for programs.
+_PATH = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin", "/usr/local/sbin"])
 
 # A test run must not use the developer's settings of the site.
 SETTINGS_OF_THE_SITE = {
     *("ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS", "DATABASE_URL", "DEBUG", "DJANGO_SETTINGS_MODULE"),
     *("ACCESS_LOG", "ADMIN_PATH", "BROKER_URL", "CACHE_URL", "CHANNEL_URLS", "LOG_FORMAT", "LOG_LEVEL"),
-    *("METRICS_TOKEN", "OTEL_EXPORTER_OTLP_ENDPOINT", "SENTRY_DSN", "STAFF_TOTP", "TRUSTED_PROXIES"),
+    *("HEARTBEAT_DIR", "METRICS_TOKEN", "OTEL_EXPORTER_OTLP_ENDPOINT", "SENTRY_DSN", "STAFF_TOTP"),
     *("DEFAULT_FROM_EMAIL", "EMAIL_URL", "MAIL_BOUNCE_KEY", "REDIS_URL", "SECRET_KEY", "SITE_URL"),
-    *("VAPID_PRIVATE_KEY", "VAPID_SUBJECT"),
+    *("TRUSTED_PROXIES", "VAPID_PRIVATE_KEY", "VAPID_SUBJECT"),
 }
 
 
@@ -45,14 +50,25 @@ def required() -> list[str]:
 
 def find(name: str) -> Service:
     """Look for one of `NAMES`."""
-    look, title, otherwise = {
+    skipped = "its tests were skipped"
+    services: dict[str, tuple[Callable[[], Path | None], str, str]] = {
         "postgres": (_initdb, "PostgreSQL", "the tests ran on SQLite only"),
         "redis": (_redis, "Redis", "fakeredis stood in for it"),
-        "browser": (_chromium, "Browser", "its tests were skipped"),
-    }[name]
+        "browser": (_chromium, "Browser", skipped),
+        "caddy": (partial(_program, "caddy"), "Caddy", skipped),
+        "nginx": (partial(_program, "nginx"), "nginx", skipped),
+        "pgbouncer": (partial(_program, "pgbouncer"), "PgBouncer", skipped),
+        "promtool": (partial(_program, "promtool"), "promtool", skipped),
+    }
+    look, title, otherwise = services[name]
     path = None if hidden(name) else look()
     reason = "ACQUIRE_WITHOUT hides it" if hidden(name) else "it is not installed"
     return Service(path, reason, f"{title}: {path}" if path else f"{title}: {reason}; {otherwise}")
+
+
+def _program(name: str) -> Path | None:
+    path = shutil.which(name, path=_PATH)
+    return Path(path) if path else None
 
 
 def _initdb() -> Path | None:

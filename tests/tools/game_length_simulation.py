@@ -34,8 +34,8 @@ from typing import Any, Final
 
 from games.engine import ready_move
 from games.engine.bots.bot_levels import BOTS
+from games.engine.owner_must_decide import OwnerMustDecide
 from games.engine.planned_turns.acquire.turn_plan import MAX_PURCHASES, Plan
-from games.engine.planned_turns.plan_errors import OwnerMustDecide
 from games.engine.rules.acquire import rule_system as acquire
 from games.engine.rules.acquire.moves import Buy, Move
 from games.engine.rules.acquire.observation import Observation
@@ -43,7 +43,7 @@ from games.engine.rules.acquire.state import State
 from games.engine.rules.acquire.turns import ask_for_tile
 from games.engine.rules.rule_systems import SYSTEMS
 from games.engine.rules.seeded_random import SEED_BYTES
-from games.engine.standing_orders.acquire.merger_order import ANY, Order, about
+from games.engine.standing_orders.acquire.merger_order import ANY, Order, topic
 
 SYSTEM: Final = "acquire"
 RULES: Final = acquire.PRESETS["avalon-hill"]
@@ -85,7 +85,7 @@ class InStore:
     def orders(self, occasion: str) -> Mapping[str, Order]:
         return self.ordered
 
-    def mark_used(self, about: str, occasion: str) -> None:
+    def mark_used(self, topic: str, occasion: str) -> None:
         """Do nothing: a standing order without `once` is not used up."""
 
     def plan(self) -> Plan | None:
@@ -115,7 +115,7 @@ class Table:
     looking: dict[int, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        ordered = {about(ORDER): ORDER} if self.stored else {}
+        ordered = {topic(ORDER): ORDER} if self.stored else {}
         self.stores = [InStore(self.stored, ordered) for _ in range(self.state.seats)]
         self.plans = [False] * self.state.seats
 

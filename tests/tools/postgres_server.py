@@ -59,6 +59,13 @@ class Postgres:
         return self._process.pid
 
     @property
+    def pids(self) -> list[int]:
+        """The process ids of the server's first process and its children."""
+        command = ["pgrep", "--parent", str(self.pid)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        return [self.pid, *map(int, done.stdout.split())]
+
+    @property
     def log(self) -> str:
         """Everything that the server has logged."""
         return (self.folder / "log").read_text()

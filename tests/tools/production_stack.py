@@ -36,7 +36,7 @@ def main() -> int:
         print(f"The administrator is admin, the password is {password}")
         for name, process in stack.processes.items():
             print(f"{name:8} {process.pid}")
-        print(f"Acquire is open at {stack.url} (Ctrl-C ends it).", flush=True)
+        print(f"Acquire is open at {stack.url} (press Ctrl-C to stop).", flush=True)
         over.wait()
     return 0
 

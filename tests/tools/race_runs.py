@@ -80,7 +80,7 @@ def _inside(arguments: argparse.Namespace) -> int:
     from django.conf import settings
     from django.core.management import call_command
 
-    settings.BOT_DELAY_FACTOR = 0
+    settings.BOT_DELAY_FACTOR = settings.ANSWER_DELAY_SECONDS = 0
     settings.MOVES_PER_MINUTE = 100_000
     settings.ALLOWED_HOSTS = ["*"]
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -9,7 +9,7 @@ from accounts.privacy.cleanup import delete_expired
 
 
 class Command(BaseCommand):
-    help = "Throw away expired sessions, idle guests, notifications that were sent long ago and the like."
+    help = "Deletes expired sessions, inactive guests, old notifications and similar data."
 
     def handle(self, *args: Any, **options: Any) -> None:
         for what, number in delete_expired(timezone.now()).items():

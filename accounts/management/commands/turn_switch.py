@@ -14,16 +14,21 @@ from accounts.refusals import Refusal
 
 
 class Command(BaseCommand):
-    help = "Tells how the switches of the site stand, or turns one of them; the audit keeps why."
+    help = "Shows the site switches, or turns one on or off. The reason goes into the audit log."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "kind", nargs="?", choices=SiteSwitch.Kind.values, help="which one; without, all are told"
+            "kind",
+            nargs="?",
+            choices=SiteSwitch.Kind.values,
+            help=("switch to turn on or off (default: show all)"),
         )
         parser.add_argument("state", nargs="?", choices=["on", "off"])
-        parser.add_argument("--until", help='when it ends by itself, as "2031-05-17 18:30"; left out, never')
-        parser.add_argument("--text", help="what people are told besides")
-        parser.add_argument("--reason", default="", help="why, for the audit")
+        parser.add_argument(
+            "--until", help=('end date and time, for example "2031-05-17 18:30" (default: no end)')
+        )
+        parser.add_argument("--text", help="extra message for everyone")
+        parser.add_argument("--reason", default="", help="reason, for the audit log")
 
     def handle(
         self,

@@ -45,7 +45,9 @@ def authenticate(request: HttpRequest, scope: str = ApiToken.Scope.READ) -> ApiT
     """Return the request's token with its `member`. Raises InvalidToken."""
     kind, _space, text = request.headers.get("Authorization", "").partition(" ")
     if kind.lower() != "bearer":
-        raise InvalidToken(_("This needs a token, sent as “Authorization: Bearer” and its text."))
+        raise InvalidToken(
+            _("This needs a token. Send it in the Authorization header as “Bearer” followed by the token.")
+        )
     return api_tokens.find_token(text.strip(), scope)
 
 

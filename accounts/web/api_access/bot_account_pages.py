@@ -21,8 +21,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.api_access import api_tokens, bot_accounts
 from accounts.models import BotAccount, User
-from accounts.models.api_token import NAME_LENGTH
-from accounts.models.bot_account import DESCRIPTION_LENGTH
+from accounts.models.api_token import MAX_NAME_LENGTH
+from accounts.models.bot_account import MAX_DESCRIPTION_LENGTH
 from accounts.refusals import InvalidToken
 
 # Prefix of the fields' ids: the token forms on the page have fields of the same names.
@@ -33,12 +33,12 @@ class TokenForm(forms.Form):
     """Form for a new token: its name and its lifetime in days."""
 
     name = forms.CharField(
-        label=gettext_lazy("What it is for"),
-        max_length=NAME_LENGTH,
+        label=gettext_lazy("What is it for?"),
+        max_length=MAX_NAME_LENGTH,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
     days = forms.TypedChoiceField(
-        label=gettext_lazy("It holds"),
+        label=gettext_lazy("Valid for"),
         coerce=int,
         empty_value=None,
         required=False,
@@ -46,7 +46,7 @@ class TokenForm(forms.Form):
         choices=[
             ("30", gettext_lazy("30 days")),
             ("365", gettext_lazy("a year")),
-            ("", gettext_lazy("until I revoke it")),
+            ("", gettext_lazy("Until I revoke it")),
         ],
     )
 
@@ -55,24 +55,24 @@ class DescriptionForm(forms.Form):
     """Form for the description of a bot account."""
 
     description = forms.CharField(
-        label=gettext_lazy("What it does"),
-        max_length=DESCRIPTION_LENGTH,
+        label=gettext_lazy("What does it do?"),
+        max_length=MAX_DESCRIPTION_LENGTH,
         required=False,
-        help_text=gettext_lazy("Everybody can read it on the page of the program."),
+        help_text=gettext_lazy("Everyone can read this on the bot’s page."),
         widget=forms.Textarea(attrs={"rows": 3}),
     )
     address = forms.URLField(
-        label=gettext_lazy("Address of its page"),
+        label=gettext_lazy("Web page"),
         max_length=200,
         required=False,
         assume_scheme="https",
-        help_text=gettext_lazy("Where its code is, for instance. It can be left empty."),
+        help_text=gettext_lazy("Optional. For example, where its code is."),
     )
 
     def clean_address(self) -> str:
         address: str = self.cleaned_data["address"]
         if address and not address.startswith(("https://", "http://")):
-            raise ValidationError(_("The address begins with https://."))
+            raise ValidationError(_("The address must begin with https://."))
         return address
 
 
@@ -80,9 +80,9 @@ class ProgramForm(DescriptionForm):
     """Form for a new bot account."""
 
     name = forms.CharField(
-        label=gettext_lazy("Name of the program"),
+        label=gettext_lazy("Bot name"),
         max_length=20,
-        help_text=gettext_lazy("It ends with “-bot”, so that everybody sees what it is."),
+        help_text=gettext_lazy("It must end in “-bot”, so that everyone can see what it is."),
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
     field_order = ["name", "description", "address"]
@@ -141,7 +141,7 @@ def revoke_token(request: HttpRequest, key: int) -> HttpResponse:
     accounts = [owner, *(program.user for program in owner.programs.select_related("user"))]
     if not any(api_tokens.revoke_token(account, key) for account in accounts):
         raise Http404
-    messages.success(request, _("The token is revoked: it opens nothing any more."))
+    messages.success(request, _("The token is revoked and no longer works."))
     return redirect("account_tokens")
 
 
@@ -159,7 +159,7 @@ def new_program(request: HttpRequest) -> HttpResponse:
             form.add_error("name", error)
     if form.errors:
         return page(request, program_form=form, status=422)
-    messages.success(request, _("The program is registered. Make a token by which it plays."))
+    messages.success(request, _("The bot is created. Now create a token so it can play."))
     return redirect("account_tokens")
 
 
@@ -182,7 +182,7 @@ def describe_program(request: HttpRequest, name: str) -> HttpResponse:
 def take_down_program(request: HttpRequest, name: str) -> HttpResponse:
     """Delete a bot account."""
     bot_accounts.take_down(_program(_member(request), name))
-    messages.success(request, _("The program is gone. Computers have taken over its seats."))
+    messages.success(request, _("The bot is deleted. Computer players have taken over its seats."))
     return redirect("account_tokens")
 
 

@@ -1,17 +1,23 @@
 """Middleware for members: last visit, time zone, registration and suspension."""
 
 from collections.abc import Callable
-from typing import Any
+from datetime import date
+from functools import partial
+from typing import Any, cast
 
 from django.conf import settings
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django_htmx.http import HttpResponseClientRedirect
 
+from accounts.membership.session_store import SessionStore
 from accounts.models import User
+from accounts.models.write_if_free import write_if_free
 from accounts.moderation import linked_accounts
+from accounts.web.membership import known_browsers
 from accounts.web.moderation import standing_page
 
 # Views open to suspended members: to read why, appeal, export data, delete the account and stop mail.
@@ -23,7 +29,12 @@ _OPEN_TO_SUSPENDED = {
 }
 
 # Account views open to guests; all others require registration.
-_OPEN_TO_GUESTS = {"account_login", "account_signup", "account_logout", "account_confirm_email"}
+_OPEN_TO_GUESTS = {
+    *("account_login", "mfa_login_webauthn", "account_signup", "account_logout"),
+    *("account_confirm_email", "account_email_verification_sent"),
+    *("account_request_login_code", "account_confirm_login_code", "account_mail_login_code"),
+    "account_mail_delay",
+}
 _OF_ACCOUNTS = ("account_", "mfa_", "usersessions_")
 
 
@@ -33,26 +44,34 @@ def remember_last_seen(
     """Middleware that records the visit and renews the session, once a day and session."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if request.user.is_authenticated:
-            today = timezone.localdate()
-            if request.session.get("seen") != today.isoformat():
-                request.session["seen"] = today.isoformat()
-                User.objects.filter(pk=request.user.pk, last_seen__lt=today).update(last_seen=today)
-                return _record_trace(request, request.user, get_response)
-        return get_response(request)
+        user, today = request.user, timezone.localdate()
+        if not user.is_authenticated or request.session.get("seen") == today.isoformat():
+            return get_response(request)
+        browser = request.COOKIES.get(settings.BROWSER_COOKIE_NAME, "")
+        if not linked_accounts.is_browser(browser):
+            browser = linked_accounts.new_browser_id()
+        address = request.META.get("REMOTE_ADDR", "")
+        # Without the lock the next request records it.
+        if not write_if_free(partial(_record_visit, user, today, browser, address)):
+            return get_response(request)
+        response = get_response(request)
+        # After a log-out the session is no longer theirs.
+        if request.user == user:
+            cast(SessionStore, request.session).renew(seen=today.isoformat())
+        return _with_cookies(request, response, user, browser)
 
     return middleware
 
 
-def _record_trace(
-    request: HttpRequest, user: User, get_response: Callable[[HttpRequest], HttpResponse]
-) -> HttpResponse:
-    """Record the browser and network, and set the browser cookie on the response."""
-    browser = request.COOKIES.get(settings.BROWSER_COOKIE_NAME, "")
-    if not linked_accounts.is_browser(browser):
-        browser = linked_accounts.new_browser_id()
-    linked_accounts.record_access(user, browser=browser, address=request.META.get("REMOTE_ADDR", ""))
-    response = get_response(request)
+@transaction.atomic
+def _record_visit(user: User, today: date, browser: str, address: str) -> None:
+    """Record the day, the browser and the network."""
+    User.objects.filter(pk=user.pk, last_seen__lt=today).update(last_seen=today)
+    linked_accounts.record_access(user, browser=browser, address=address)
+
+
+def _with_cookies(request: HttpRequest, response: HttpResponse, user: User, browser: str) -> HttpResponse:
+    """Set the cookies that identify the browser, and return the response."""
     response.set_cookie(
         settings.BROWSER_COOKIE_NAME,
         browser,
@@ -61,6 +80,8 @@ def _record_trace(
         httponly=True,
         samesite="Lax",
     )
+    if not user.is_guest:
+        known_browsers.remember(request, response, user)
     return response
 
 

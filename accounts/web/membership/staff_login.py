@@ -1,12 +1,10 @@
 """Reauthentication of staff for the admin."""
 
-import time
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
 from allauth.account.adapter import get_adapter
-from allauth.account.internal.flows.login import get_authentication_records
 from allauth.account.internal.flows.reauthentication import suspend_request
 from allauth.mfa.models import Authenticator
 from django.conf import settings
@@ -18,6 +16,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.web.membership.recent_login import has_recent_proof
 
 # Admin views that are open without reauthentication.
 _OPEN_ADMIN_VIEWS = {"login", "logout", "jsi18n"}
@@ -43,11 +42,11 @@ class RequireStaffReauthentication:
         if not (request.user.is_authenticated and request.user.is_staff):
             return None  # the admin itself redirects them
         if settings.STAFF_TOTP and not _has_second_factor(request.user):
-            messages.warning(request, _("Staff logs in with a second factor. Set one up, then come back."))
+            messages.warning(request, _("Staff need two-factor authentication. Set it up, then come back."))
             return redirect("mfa_activate_totp")
-        if _logged_in_recently(request):
+        if has_recent_proof(request):
             return None
-        messages.info(request, _("The admin asks for your password again from time to time."))
+        messages.info(request, _("Enter your password again. The admin asks for it from time to time."))
         ways = get_adapter().get_reauthentication_methods(request.user)
         way = ways[0]["url"] if ways else reverse("account_set_password")
         if any("password" in name for name in request.POST):
@@ -59,10 +58,3 @@ class RequireStaffReauthentication:
 def _has_second_factor(user: User) -> bool:
     factors = [Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN]
     return Authenticator.objects.filter(user=user, type__in=factors).exists()
-
-
-def _logged_in_recently(request: HttpRequest) -> bool:
-    """Return whether the session had a password, or its equivalent, entered recently."""
-    records = get_authentication_records(request, request.user)
-    newest = max((record.get("at", 0) for record in records), default=0)
-    return bool(time.time() - newest < settings.STAFF_REAUTH_SECONDS)

@@ -1,4 +1,4 @@
-"""The admin site: what its pages can be asked for and what they show is listed, for every model."""
+"""The admin site, in which each model lists what its pages show and can be asked for."""
 
 from typing import Any, cast
 
@@ -10,6 +10,7 @@ from django.contrib.admin.views.main import ChangeList
 from django.core.exceptions import BadRequest, FieldDoesNotExist
 from django.db import DataError, NotSupportedError
 from django.http import HttpRequest
+from django.shortcuts import redirect
 
 # The parts of a date in the address of a list with a date hierarchy.
 _DATE_PARTS = ("year", "month", "day")
@@ -68,7 +69,18 @@ class ListedOnly(admin.ModelAdmin):
 
 
 class GuardedAdminSite(admin.AdminSite):
-    """An admin site on which every model admin is `ListedOnly`, also those of libraries."""
+    """An admin site on which every model admin is `ListedOnly`, also those of libraries.
+
+    No list deletes several rows at once, because that asks for no reason.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.disable_action("delete_selected")
+
+    def password_change(self, request: HttpRequest, extra_context: Any = None) -> Any:
+        """Lead to the site's own page for a new password, which also sends a mail about it."""
+        return redirect("account_change_password")
 
     def register(self, model_or_iterable: Any, admin_class: Any = None, **options: Any) -> None:
         """Register the models with a guarded class of the same name."""

@@ -3,18 +3,17 @@
 from typing import Any
 
 from django.contrib import admin
-from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.html import format_html
-from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Appeal, User
 from accounts.moderation.member_actions import MEMBER_ACTIONS
 from accounts.moderation.member_file import member_file_sections
 from accounts.web.moderation.action_admin import ActionAdmin
+from accounts.web.moderation.read_only_admin import ReadOnly
 
 MANAGE = "accounts.manage_member"
 
@@ -23,8 +22,8 @@ _PRIVATE = {"email", "mail_stopped", "time_zone", "last_login"}
 
 
 @admin.register(User)
-class UserAdmin(ActionAdmin, DjangoUserAdmin):
-    """Members in the admin: superusers edit rights and passwords, all else goes through staff actions."""
+class UserAdmin(ReadOnly, ActionAdmin):
+    """Members in the admin. Whatever changes one is a staff action, also for superusers."""
 
     acts = MEMBER_ACTIONS
     change_form_template = "admin/member.html"
@@ -33,48 +32,24 @@ class UserAdmin(ActionAdmin, DjangoUserAdmin):
     list_per_page = 50
     search_fields = ["username", "email", "emailaddress__email"]
     ordering = ["username"]
-    readonly_fields = [
-        "password_page",
-        "last_seen",
-        "last_login",
-        "date_joined",
-        "terms_accepted",
-        "deletion_started_at",
-    ]
     fieldsets = [
-        (None, {"fields": ["username", "password_page", "email", "is_guest"]}),
+        (None, {"fields": ["username", "email", "is_guest"]}),
         (
-            _("Rights"),
+            _("Permissions"),
             {
                 "fields": ["is_active", "is_staff", "is_superuser", "groups", "user_permissions"],
                 "classes": ["collapse"],
             },
         ),
-        (_("Mail"), {"fields": ["mail_stopped", "time_zone"]}),
+        (_("Email"), {"fields": ["mail_stopped", "time_zone"]}),
         (
             _("Dates"),
             {"fields": ["last_seen", "last_login", "date_joined", "terms_accepted", "deletion_started_at"]},
         ),
     ]
 
-    @admin.display(description=_("password"))
-    def password_page(self, member: User) -> str:
-        """The link to a new password, in place of Django's field, which shows how the old one is stored."""
-        page = reverse("admin:auth_user_password_change", args=[member.pk])
-        return format_html('<a href="{}">{}</a>', page, gettext("Set a new password"))
-
     def has_view_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
         return request.user.has_perm("accounts.view_user") or request.user.has_perm(MANAGE)
-
-    def has_add_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        return request.user.is_superuser
-
-    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Allow superusers only: the form can make administrators and set passwords."""
-        return request.user.is_superuser
-
-    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        return request.user.is_superuser
 
     def get_list_display(self, request: HttpRequest) -> Any:
         return [name for name in self.list_display if _shows(request, name)]
@@ -87,7 +62,7 @@ class UserAdmin(ActionAdmin, DjangoUserAdmin):
         found = super().get_fieldsets(request, obj)
         if request.user.is_superuser:
             return found
-        hidden = {"password_page", "groups", "user_permissions", "deletion_started_at"}
+        hidden = {"groups", "user_permissions", "deletion_started_at"}
         shown = [
             (title, [name for name in part["fields"] if name not in hidden and _shows(request, name)])
             for title, part in found
@@ -111,7 +86,7 @@ class Waiting(admin.SimpleListFilter):
     parameter_name = "reply"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        return [("none", _("waits for one")), ("some", _("has one"))]
+        return [("none", _("waiting for reply")), ("some", _("replied"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Appeal]) -> QuerySet[Appeal]:
         if self.value() not in ("none", "some"):

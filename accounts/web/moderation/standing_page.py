@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.mail.staff_letters import format_end
 from accounts.models import Appeal, Sanction, User
-from accounts.models.sanction import APPEAL_LENGTH
+from accounts.models.sanction import MAX_APPEAL_LENGTH
 from accounts.moderation import sanctions
 from accounts.moderation.sanctions import can_appeal
 from accounts.refusals import AppealRejected
@@ -51,7 +52,7 @@ def read(request: HttpRequest, key: int) -> HttpResponse:
     """Mark a warning as read, so that the member may play on."""
     if not sanctions.read_warning(_member(request), key):
         raise Http404
-    messages.success(request, _("Thank you. You can play on."))
+    messages.success(request, _("Thank you. You can continue playing."))
     return redirect("standing")
 
 
@@ -61,13 +62,15 @@ def answer(request: HttpRequest, key: int) -> HttpResponse:
     """Submit an appeal."""
     text = request.POST.get("text", "")
     if not ratelimit.consume(request, action="appeal"):
-        return page(request, {key: (text, _("You have written a lot today. Go on tomorrow."))}, status=429)
+        return page(
+            request, {key: (text, _("You have sent too many appeals today. Try again tomorrow."))}, status=429
+        )
     try:
         if sanctions.appeal(_member(request), key, text) is None:
             raise Http404
     except AppealRejected as error:
         return page(request, {key: (text, str(error.message))}, status=error.status)
-    messages.success(request, _("Those who look after the site will read it."))
+    messages.success(request, _("The moderators will read your appeal."))
     return redirect("standing")
 
 
@@ -75,13 +78,15 @@ def page(
     request: HttpRequest, problems: dict[int, tuple[str, str]] | None = None, status: int = 200
 ) -> HttpResponse:
     """Render the page; `problems` holds rejected texts and the reasons, by sanction."""
-    rows = Sanction.objects.filter(member=request.user.pk).prefetch_related("appeals")
+    member = _member(request)
+    rows = Sanction.objects.filter(member=member).prefetch_related("appeals")
     refused = problems or {}
     entries = [_entry(row, *refused.get(row.pk, ("", ""))) for row in rows]
     context: dict[str, Any] = {
         "now": [entry for entry in entries if entry.ended is None],
         "before": [entry for entry in entries if entry.ended is not None],
-        "most": APPEAL_LENGTH,
+        "most": MAX_APPEAL_LENGTH,
+        "end": format_end(member.suspended_until) if member.is_suspended else "",
     }
     return render(request, "accounts/sanctions.html", context, status=status)
 
@@ -110,19 +115,19 @@ def _entry(row: Sanction, words: str, problem: str) -> Entry:
 def _title(row: Sanction) -> str:
     return {
         Kind.WARNING: _("A warning"),
-        Kind.MUTE: _("You may not talk"),
-        Kind.SUSPENSION: _("You may not play"),
-        Kind.BAN: _("You may not play here any more"),
+        Kind.MUTE: _("You are muted"),
+        Kind.SUSPENSION: _("You are suspended"),
+        Kind.BAN: _("You are banned"),
     }[Kind(row.kind)]
 
 
 def _meaning(row: Sanction) -> str:
     return {
-        Kind.WARNING: _("Read it before you play on. Your clocks go on meanwhile."),
-        Kind.MUTE: _("You say nothing at tables. You play on as before, and your notes are yours."),
+        Kind.WARNING: _("Read this to continue playing. Your clocks keep running in the meantime."),
+        Kind.MUTE: _("You cannot write in chats. You can still play and keep private notes."),
         Kind.SUSPENSION: _(
-            "You do not play, join, open games, talk or invite. The clocks of your games go on: when your"
-            " time is over, what the table has chosen for that happens."
+            "You cannot play, join or create games, chat or invite. The clocks in your games keep "
+            "running. If your time runs out, the game’s own rule for that applies."
         ),
-        Kind.BAN: _("Computers have taken your seats, and your open games went on without you."),
+        Kind.BAN: _("Computer players have taken over your seats. Your open games continue without you."),
     }[Kind(row.kind)]

@@ -2,8 +2,10 @@
 
 import time
 from argparse import ArgumentTypeError
+from collections.abc import Callable
 from datetime import datetime
 from datetime import time as time_of_day
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,21 +35,30 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "file", nargs="?", type=Path, help="else one named by the time, in DATA_DIR/backups"
+            "file",
+            nargs="?",
+            type=Path,
+            help=("backup file (default: a file in DATA_DIR/backups, named by the time)"),
         )
         parser.add_argument(
-            "--keep", type=int, default=0, help="keep so many of those named by the time, remove older ones"
+            "--keep",
+            type=int,
+            default=0,
+            help=("number of backups named by the time to keep (older ones are removed)"),
         )
         parser.add_argument(
             "--drill",
             action="store_true",
-            help="make no backup, but restore the newest one (or FILE) aside, check it and remove it again",
+            help=(
+                "instead of a backup, restore the newest one (or FILE) to a separate database, "
+                "check it and remove it"
+            ),
         )
         parser.add_argument(
             "--daily",
             type=clock_time,
             metavar="HH:MM",
-            help="go on until stopped: a backup each day at this time (UTC), and a drill each Sunday",
+            help="run until stopped, with a backup each day at this time (UTC) and a drill each Sunday",
         )
 
     def handle(
@@ -67,14 +78,28 @@ class Command(BaseCommand):
             self._back_up(file, keep)
 
     def _every_day(self, at: time_of_day, keep: int) -> None:
+        failed: Path | None = None
         for now in daily_backups.due_times(at):
             close_old_connections()
-            try:
-                self._back_up(None, keep)
+            path = backup_file.new_path()
+            if self._succeeds(partial(self._back_up, path, keep)):
+                failed = None
                 if now.weekday() == daily_backups.DRILL_WEEKDAY:
-                    self._drill(None)
-            except CommandError as error:
-                self.stderr.write(str(error))
+                    self._succeeds(partial(self._drill, None))
+            else:
+                # A try each hour must not fill the disk.
+                if failed is not None:
+                    failed.unlink(missing_ok=True)
+                failed = path
+
+    def _succeeds(self, step: Callable[[], None]) -> bool:
+        """Return whether a step succeeds; report why not."""
+        try:
+            step()
+        except CommandError as error:
+            self.stderr.write(str(error))
+            return False
+        return True
 
     def _back_up(self, file: Path | None, keep: int) -> None:
         path = file or backup_file.new_path()
@@ -84,11 +109,12 @@ class Command(BaseCommand):
         try:
             backup_file.make(path)
             self._say(f"{path}: {path.stat().st_size / 1e6:.1f} MB in {time.monotonic() - started:.1f} s")
-            for old in backup_file.remove_old(keep):
-                self._say(f"{old}: removed")
             if settings.BACKUP_COMMAND:
                 self._say(carry_away(path) or "BACKUP_COMMAND has succeeded.")
             backup_age.record(backup_age.BACKUP)
+            # Only now: tries that fail must not push out the backups of other days.
+            for old in backup_file.remove_old(keep):
+                self._say(f"{old}: removed")
         except (BackupError, OSError) as error:
             raise CommandError(str(error)) from error
         except DatabaseError as error:
@@ -116,4 +142,4 @@ class Command(BaseCommand):
 
 def _refused(error: DatabaseError) -> CommandError:
     """The error for a database that refuses; its own message may quote a row."""
-    return CommandError(f"The database refuses ({type(error).__name__}; its log says more).")
+    return CommandError(f"The database returned an error ({type(error).__name__}). Its log says why.")

@@ -15,31 +15,33 @@ UNTOUCHED = "The site's database is as it was."
 
 class Command(BaseCommand):
     help = (
-        "Restores a file that `backup` made. The backup is restored aside and checked; then it becomes the"
-        " site's database, in one step. The database before it is kept until --drop. Stop the site first, but"
-        " for --check and --list."
+        "Restores a backup. First restores it to a separate database and checks it, then makes that the"
+        " site's database in one step. The old database is kept until --drop. Stop the site first, except for"
+        " --check and --list."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         what = parser.add_mutually_exclusive_group(required=True)
         what.add_argument("file", nargs="?", type=Path, help="the backup to restore")
-        what.add_argument("--list", action="store_true", help="list the databases that restores have kept")
-        what.add_argument("--back", metavar="NAME", help="make a kept database the site's again")
-        what.add_argument("--drop", metavar="NAME", help="remove a kept database for good")
+        what.add_argument(
+            "--list", action="store_true", help=("list the databases that earlier restores have kept")
+        )
+        what.add_argument("--back", metavar="NAME", help="switch the site back to a kept database")
+        what.add_argument("--drop", metavar="NAME", help="delete a kept database for good")
         parser.add_argument(
-            "--check", action="store_true", help="only check the backup; the site may be running"
+            "--check", action="store_true", help="only check the backup (the site can stay running)"
         )
         parser.add_argument(
-            "--replace", action="store_true", help="restore even if the database has games; it is kept"
+            "--replace", action="store_true", help="restore even if the database has games (it is kept)"
         )
         parser.add_argument(
-            "--accept-faults", action="store_true", help="restore even if games of the backup have faults"
+            "--accept-faults", action="store_true", help=("restore even if games in the backup have faults")
         )
         parser.add_argument(
             "--sample",
             type=int,
             default=restore.SAMPLE,
-            help="how many games to replay, picked at random; 0 for all (%(default)s)",
+            help="number of random games to replay, 0 for all (default: %(default)s)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -52,7 +54,7 @@ class Command(BaseCommand):
         except DatabaseError as error:
             # The error's message may quote a row.
             raise CommandError(
-                f"The database refuses ({type(error).__name__}; its log says more). {UNTOUCHED}"
+                f"The database returned an error ({type(error).__name__}). Its log says why. {UNTOUCHED}"
             ) from error
         self._say(result)
 

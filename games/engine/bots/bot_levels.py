@@ -14,6 +14,7 @@ from typing import Any, Final
 from games.engine.bots import random_bot
 from games.engine.bots.acquire import greedy, rollout_policy
 from games.engine.bots.acquire.monte_carlo import EXPERT, HARD, MASTER, PLAIN_300
+from games.engine.bots.acquire.plan_search import PlanSearch
 from games.engine.bots.acquisition import greedy as builder
 from games.engine.bots.acquisition.beam_search import HARD as FAR_SIGHTED
 from games.engine.bots.move_estimate import Estimate, Rating
@@ -47,23 +48,19 @@ BOTS: Final[dict[str, dict[str, Bot]]] = {
     "acquire": {
         "random": Bot("Random", "plays any legal move.", random_bot.choose),
         "easy": Bot(
-            "Easy", "counts roughly, and has its head elsewhere now and then.", rollout_policy.choose
+            "Easy", "estimates roughly and makes a careless move now and then.", rollout_policy.choose
         ),
-        "medium": Bot(
-            "Medium", "looks one move ahead and takes what is best for it right now.", greedy.choose
-        ),
-        "hard": _searching("Hard", "plays its moves out a hundred times and takes what did best.", HARD, 0.2),
+        "medium": Bot("Medium", "looks one move ahead and picks the best immediate result.", greedy.choose),
+        "hard": _searching("Hard", "plays out each move 100 times and picks the best result.", HARD, 0.2),
         "expert": _searching(
-            "Expert", "tries its moves some hundred times and has learned what wins.", EXPERT, 0.2
+            "Expert", "tries its moves several hundred times and has learned what wins.", EXPERT, 0.2
         ),
-        "master": _searching("Master", "is an expert who takes all the time it needs.", MASTER, 3.0),
+        "master": _searching("Master", "plays like Expert with more time to think.", MASTER, 3.0),
     },
     "acquisition": {
         "random": Bot("Random", "plays any legal move.", random_bot.choose),
-        "medium": Bot(
-            "Medium", "looks one move ahead and takes what is best for it right now.", builder.choose
-        ),
-        "hard": _searching("Hard", "plays its best moves on in its head for three rounds.", FAR_SIGHTED, 1.0),
+        "medium": Bot("Medium", "looks one move ahead and picks the best immediate result.", builder.choose),
+        "hard": _searching("Hard", "plays out its best moves for three rounds.", FAR_SIGHTED, 1.0),
     },
 }
 
@@ -73,7 +70,15 @@ ADVISERS: Final = {"acquire": "expert", "acquisition": "hard"}
 # Bots for measuring others, which are not offered to players, by rule system.
 YARDSTICKS: Final[dict[str, dict[str, Bot]]] = {
     "acquire": {
-        "plain-300": _searching("Plain 300", "is the first searching player, with 300 tries.", PLAIN_300, 3.0)
+        "plain-300": _searching(
+            "Plain 300", "is the first searching player, with 300 tries.", PLAIN_300, 3.0
+        ),
+        "expert-net": Bot(
+            "Expert Net",
+            "plans whole turns, and a network judges where they lead.",
+            PlanSearch(tries=400).choose,
+            3.0,
+        ),
     }
 }
 

@@ -1,18 +1,9 @@
-"""Plans as shown to their owners, and reasons why one is refused or not followed.
+"""Plans as shown to their owners, and reasons why one is refused; the caller words them."""
 
-The caller words the reasons.
-"""
-
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-
-@dataclass(frozen=True, slots=True)
-class OwnerMustDecide:
-    """The owner must decide: `reason` is one of the plans' reasons, or one of IllegalMove."""
-
-    reason: str
-    facts: dict[str, Any] = field(default_factory=dict)
+from games.engine.owner_must_decide import OwnerMustDecide
 
 
 @dataclass(frozen=True, slots=True)

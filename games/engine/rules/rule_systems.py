@@ -6,6 +6,8 @@ PRESETS, OPTIONS, SEATS       named sets of options, the values of each option, 
 from_options, to_options      options as a dictionary, and back
 seating(rules, n, seed)       the player of each seat, by order of joining
 deal(rules, seats, seed)      the state before the first decision
+redeal(state, seed)           deal everything hidden anew from this seed, as all later chance; only in systems
+                              that hide something
 decider(state)                the seat that must decide, or None at the end
 legal_moves(state)            every answer to the decision
 check_move(state, move)       raises IllegalMove unless the move is legal

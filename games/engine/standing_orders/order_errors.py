@@ -1,15 +1,6 @@
-"""Reasons why an order is refused or not followed; the caller words them."""
+"""Reasons why an order is refused; the caller words them."""
 
-from dataclasses import dataclass, field
 from typing import Any
-
-
-@dataclass(frozen=True, slots=True)
-class OwnerMustDecide:
-    """The owner must decide: `reason` is one of the reasons of the rule system's orders, with its facts."""
-
-    reason: str
-    facts: dict[str, Any] = field(default_factory=dict)
 
 
 class InvalidOrder(ValueError):

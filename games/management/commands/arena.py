@@ -9,6 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 
+from games.engine.bots import learners
 from games.engine.bots.arena import match, match_runner, match_scores, progress_bar, results_file, score_text
 from games.engine.bots.arena.match import BrokenGame, Result
 from games.engine.rules.rule_systems import SYSTEMS
@@ -16,32 +17,42 @@ from games.engine.rules.rule_systems import SYSTEMS
 
 class Command(BaseCommand):
     help = (
-        "Plays a match between computer opponents in changing seats and says who wins how often."
-        " A run that was broken off goes on where it was when it is started again."
+        "Plays a match between computer players in changing seats and shows how often each wins."
+        " If you stop it, the same command continues from there."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--players", required=True, help="who sits at the table: expert,medium,medium,medium"
+            "--players", required=True, help=("players at the table, for example expert,medium,medium,medium")
         )
-        parser.add_argument("--games", type=int, default=400, help="how many games (%(default)s)")
+        parser.add_argument("--games", type=int, default=400, help=("number of games (default: %(default)s)"))
         parser.add_argument(
-            "--seed", type=int, default=1, help="which games: a seed repeats them (%(default)s)"
+            "--seed", type=int, default=1, help="seed, to repeat the same games (default: %(default)s)"
         )
-        parser.add_argument("--system", default=next(iter(SYSTEMS)), help="the rule system (%(default)s)")
-        parser.add_argument("--preset", default="", help="the set of rules; else the first of the system")
         parser.add_argument(
-            "--processes", type=int, default=os.cpu_count() or 1, help="games at once (%(default)s here)"
+            "--system", default=next(iter(SYSTEMS)), help=("rule system (default: %(default)s)")
         )
-        parser.add_argument("--real-time", action="store_true", help="end each decision when its time is up")
-        parser.add_argument("--out", type=Path, help="the file of results; else one in data/arena/")
-        parser.add_argument("--json", action="store_true", help="end with a line for programs")
+        parser.add_argument("--preset", default="", help=("set of rules (default: the first of the system)"))
+        parser.add_argument(
+            "--processes",
+            type=int,
+            default=os.cpu_count() or 1,
+            help=("number of games to play at the same time (default here: %(default)s)"),
+        )
+        parser.add_argument(
+            "--real-time", action="store_true", help=("stop each decision when its time is up")
+        )
+        parser.add_argument("--out", type=Path, help="results file (default: a new file in data/arena/)")
+        parser.add_argument("--json", action="store_true", help="end with one line of JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         match = self._match(options)
         for name in ("games", "processes"):
             if options[name] < 1:
                 raise CommandError(f"--{name} is 1 or more, not {options[name]}.", returncode=2)
+        if set(match.players) & set(learners.PLAYERS.get(match.system, ())):
+            for problem, mending in learners.faults():
+                raise CommandError(f"{problem} {mending}", returncode=2)
         path = options["out"] or settings.DATA_DIR / "arena" / f"{match.name}.jsonl"
         try:
             results = self._play(match, path, options["games"], options["processes"])
@@ -75,7 +86,7 @@ class Command(BaseCommand):
             try:
                 for _ in match_runner.play_missing_games(results, games, processes):
                     first = match_scores.scores(match, so_far())[0]
-                    progress.show(len(so_far()), f"{first.player} {100 * first.share:.1f} %")
+                    progress.show(len(so_far()), f"{first.player} {100 * first.share:.1f}%")
             except KeyboardInterrupt:
                 progress.close()
                 raise CommandError(

@@ -10,10 +10,12 @@ from games.models import Game
 
 
 class Command(BaseCommand):
-    help = "Plays stored games again from their seeds and compares events and states with what is stored."
+    help = "Replays stored games from their seeds and compares the result with the database."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("games", nargs="*", help="ids of games as in their addresses; all without any")
+        parser.add_argument(
+            "games", nargs="*", help=("ids of games, as in their addresses (default: all games)")
+        )
 
     def handle(self, *args: Any, games: list[str], **options: Any) -> None:
         found = Game.all_games.defer(None).filter(seed__isnull=False).order_by("pk")

@@ -36,16 +36,18 @@ def moment(text: str) -> datetime:
 
 class Command(BaseCommand):
     help = (
-        "Writes public games that are over as JSON, one to a line, the one that ended first before the"
-        " others. Practice tables, imported and deleted games are never among them."
+        "Writes finished public games as JSON, one per line, oldest first. Practice tables, imported games"
+        " and deleted games are left out."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--since", type=moment, help="only those that ended at this time (UTC) or later")
-        parser.add_argument("--until", type=moment, help="only those that ended before this time (UTC)")
-        parser.add_argument("--game", nargs="+", default=[], metavar="ID", help="only these, by their ids")
-        parser.add_argument("--all", action="store_true", help="also those that are not public")
-        parser.add_argument("--out", metavar="FILE", help="a file to be made, instead of standard output")
+        parser.add_argument(
+            "--since", type=moment, help=("only games that ended at this time (UTC) or later")
+        )
+        parser.add_argument("--until", type=moment, help="only games that ended before this time (UTC)")
+        parser.add_argument("--game", nargs="+", default=[], metavar="ID", help=("only games with these ids"))
+        parser.add_argument("--all", action="store_true", help="also games that are not public")
+        parser.add_argument("--out", metavar="FILE", help="new output file (default: standard output)")
 
     def handle(self, *args: Any, game: list[str], out: str | None, **options: Any) -> None:
         wanted = self._wanted(options)

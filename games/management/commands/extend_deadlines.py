@@ -14,13 +14,13 @@ MAX_HOURS = 24 * 99
 
 class Command(BaseCommand):
     help = (
-        "Gives whoever must decide so many hours more, as they count in their game (not at night, say, where"
-        " nights are off). In all games with a time limit, or in those that are named by their ids."
+        "Adds hours to the clock of every player to move, in all timed games or only in the games "
+        "given by ID. Hours count as in the game: not at night if its clock pauses at night."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("hours", type=float, help="how many hours, 0.5 for half an hour")
-        parser.add_argument("games", nargs="*", metavar="ID", help="the id of a game, as in its address")
+        parser.add_argument("hours", type=float, help="number of hours, for example 0.5 for half an hour")
+        parser.add_argument("games", nargs="*", metavar="ID", help="ID of a game, as in its address")
 
     def handle(self, *args: Any, hours: float, games: list[str], **options: Any) -> None:
         if not 0 < hours <= MAX_HOURS:
@@ -28,6 +28,6 @@ class Command(BaseCommand):
         known = set(Game.objects.filter(public_id__in=games).values_list("public_id", flat=True))
         if unknown := [name for name in games if name not in known]:
             named = ", ".join(unknown)
-            raise CommandError(f"There is no game {named}. The id is the last part of its address.")
+            raise CommandError(f"No game has the ID {named}. It is the last part of the game’s address.")
         number = outages.extend(timedelta(hours=hours), games)
         self.stdout.write(f"{hours:g} hours more in {number} games")

@@ -9,10 +9,12 @@ from games.puzzles import puzzle_calendar, puzzle_search, shown_puzzles
 
 
 class Command(BaseCommand):
-    help = "Tells for which days there is a puzzle. With --find it looks for more."
+    help = "Lists the days that have a puzzle. With --find, looks for more."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--find", type=int, default=0, metavar="N", help="look for so many puzzles")
+        parser.add_argument(
+            "--find", type=int, default=0, metavar="N", help=("number of puzzles to look for")
+        )
 
     def handle(self, *args: Any, find: int, **options: Any) -> None:
         if find < 0:

@@ -14,19 +14,24 @@ from games.engine.bots.arena import ladder_page, ladder_plan, match, progress_ba
 
 class Command(BaseCommand):
     help = (
-        "Plays the matches between the computer opponents, the cheap ones first, and writes a page with what"
-        " came out, anew after each match. Goes on where it was when it is started again."
+        "Plays the matches between the computer players, the fastest first, and updates the page of results"
+        " after each match. If you stop it, the same command continues from there."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--only", type=int, nargs="+", metavar="NO", help="the matches of these numbers alone"
+            "--only", type=int, nargs="+", metavar="NO", help="only the matches with these numbers"
         )
         parser.add_argument(
-            "--processes", type=int, default=os.cpu_count() or 1, help="games at once (%(default)s here)"
+            "--processes",
+            type=int,
+            default=os.cpu_count() or 1,
+            help=("number of games to play at the same time (default here: %(default)s)"),
         )
         parser.add_argument("--page", type=Path, default=settings.BASE_DIR / "docs" / "bots.md")
-        parser.add_argument("--results", type=Path, default=settings.DATA_DIR / "ladder", help="a folder")
+        parser.add_argument(
+            "--results", type=Path, default=settings.DATA_DIR / "ladder", help="folder for the results"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         rows = ladder_plan.ROWS
@@ -58,7 +63,7 @@ class Command(BaseCommand):
         self.stdout.write(score_text.table(row.match, now.scores))
         if row.goal is not None:
             self.stdout.write(
-                f"{who}: goal {100 * row.goal:.1f} %, {'reached' if now.reached else 'not reached'}"
+                f"{who}: goal {100 * row.goal:.1f}%, {'reached' if now.reached else 'not reached'}"
             )
 
     def _write(self, page: Path, folder: Path) -> None:

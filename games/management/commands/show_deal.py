@@ -17,10 +17,14 @@ class Command(BaseCommand):
             "--system",
             default=next(iter(playable_systems())),
             choices=list(playable_systems()),
-            help="the game (%(default)s)",
+            help="rule system (default: %(default)s)",
         )
-        parser.add_argument("--players", type=int, default=4, help="how many play (%(default)s)")
-        parser.add_argument("--rules", help='a preset and what differs from it: "classic payout=four"')
+        parser.add_argument(
+            "--players", type=int, default=4, help=("number of players (default: %(default)s)")
+        )
+        parser.add_argument(
+            "--rules", help=('set of rules and any changed options, for example "classic payout=four"')
+        )
 
     def handle(
         self, *args: Any, seed: str, system: str, players: int, rules: str | None, **options: Any

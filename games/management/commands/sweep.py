@@ -14,16 +14,16 @@ from games.play.deadlines import clock_watch
 
 class Command(BaseCommand):
     help = (
-        "Does what is due: overdue moves, decisions of people whose time is over, mail, games that nobody"
-        " starts, tidying. One round, or --loop until stopped."
+        "Does everything that is due: computer moves, expired clocks, emails, games nobody has "
+        "started, clean-up. Runs once, or until stopped with --loop."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--loop", action="store_true", help="go on until SIGTERM or Ctrl-C")
+        parser.add_argument("--loop", action="store_true", help="run until SIGTERM or Ctrl-C")
         parser.add_argument(
             "--trust-clock",
             action="store_true",
-            help="only tell the running sweeper that this machine's clock is right, after it jumped",
+            help="only confirm to the running sweeper that this machine's clock is right after a jump",
         )
 
     def handle(self, *args: Any, loop: bool, trust_clock: bool, **options: Any) -> None:

@@ -1,4 +1,4 @@
-"""Locking and checking a game for an action by a moderator who does not take part in it."""
+"""The common parts of staff actions on games: their permission, lock and checks."""
 
 from collections.abc import Callable, Iterable
 from functools import wraps
@@ -6,20 +6,49 @@ from typing import Any, Final
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
 from accounts.models import User
 from accounts.moderation.action_forms import ActionForm, VersionField
-from accounts.moderation.staff_actions import Text
+from accounts.moderation.staff_actions import Action, Preset, Text
 from accounts.refusals import ActionNotAllowed, Refusal, TargetChanged
 from games.log import rulings
 from games.models import DepartureCount, Game, Invitation, Kick, LogEntry, Seat
-from games.models.log_entry import REASON_LENGTH
+from games.models.log_entry import MAX_REASON_LENGTH
 from games.models.playable_systems import withheld_systems
 from games.play.game_lock import lock_paused_game
 
 Against = Callable[[Game], Text | None]
 
-READ_BY_PLAYERS: Final = _("Players read it word for word, where they are told and in the log.")
+READ_BY_PLAYERS: Final = _("Players read this word for word in their notifications and in the log.")
+
+
+def game_action(
+    name: str,
+    label: Text,
+    sentence: Text,
+    perform: Callable[..., Any],
+    against: Against,
+    *,
+    form_class: type[ActionForm] = ActionForm,
+    foresee: Callable[..., Text] | None = None,
+    read_by: Text = READ_BY_PLAYERS,
+    presets: tuple[Preset, ...] = (),
+) -> Action:
+    """Return a moderators' action on games; by default its reason is read by the players."""
+    return Action(
+        name,
+        label,
+        "games.moderate_game",
+        form_class,
+        perform,
+        sentence=sentence,
+        against=against,
+        bars=moderator_bar,
+        foresee=foresee,
+        read_by=read_by,
+        presets=presets,
+    )
 
 
 class VersionedActionForm(ActionForm):
@@ -36,16 +65,17 @@ def lock_for_action(target: Game, by: User | None, against: Against, seen: int |
     """Lock the game with its secrets, paused or not, and return it.
 
     Raises ActionNotAllowed for a moderator who has taken part in the game, Refusal with the sentence of
-    `against`, and TargetChanged if the log has gone on since version `seen` was shown.
+    `against`, and TargetChanged if the game has ended since it was read, or gone on since version `seen` was
+    shown.
     """
     game = lock_paused_game(target.pk)
     if by is not None and (sentence := moderator_bar(game, by)):
         raise ActionNotAllowed(str(sentence))
     if sentence := against(game):
         raise Refusal(str(sentence))
-    if seen is not None and seen != game.version:
+    if game.is_finished != target.is_finished or (seen is not None and seen != game.version):
         raise TargetChanged(
-            str(_("The game has moved on. Nothing was done yet: this is what would happen now."))
+            str(_("The game has moved on. Nothing has been done yet. This is what would happen now."))
         )
     return game
 
@@ -58,7 +88,7 @@ def refuse_deleted(against: Against) -> Against:
         if game.deleted is not None:
             return _("This game is deleted. Restore it first.")
         if game.system in withheld_systems():
-            return _("This game may not be played here for now, so it rests.")
+            return _("This site has no permission to offer this game right now, so it is paused.")
         return against(game)
 
     return guarded
@@ -74,7 +104,7 @@ def not_running(game: Game) -> Text | None:
     if game.is_running:
         return None
     if game.is_open:
-        return _("This game has not begun.")
+        return _("This game has not started.")
     return _("This game is over.")
 
 
@@ -85,16 +115,18 @@ def moderator_bar(game: Game, by: User) -> Text | None:
     """
     if not _has_to_do_with(game, by):
         return None
-    return _(
-        "You have to do with this game yourself, as a player, host or guest. Another moderator does this."
-    )
+    return _("You are involved in this game as a player, host or guest. Leave it to another moderator.")
 
 
 def player_reason(reason: str) -> str:
     """Return the reason, which players read; raise ValidationError if it is too long for the log."""
-    if len(reason) > REASON_LENGTH:
-        sentence = _("The players read the reason, so it has at most {n} characters here.")
-        raise ValidationError({"reason": sentence.format(n=REASON_LENGTH)})
+    if len(reason) > MAX_REASON_LENGTH:
+        sentence = ngettext(
+            "The players read this reason, so it can have at most {n} character.",
+            "The players read this reason, so it can have at most {n} characters.",
+            MAX_REASON_LENGTH,
+        )
+        raise ValidationError({"reason": sentence.format(n=MAX_REASON_LENGTH)})
     return reason
 
 

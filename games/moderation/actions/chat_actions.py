@@ -1,6 +1,5 @@
 """Staff actions on the chat of a game: removing messages and locking the chat."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -11,10 +10,10 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.moderation.action_forms import ActionForm, NumberField
-from accounts.moderation.staff_actions import Action, Text
+from accounts.moderation.staff_actions import Text
 from accounts.refusals import Refusal
 from games.models import ChatMessage, Game
-from games.moderation.actions.action_lock import Against, lock_for_action, moderator_bar, refuse_deleted
+from games.moderation.actions.action_lock import game_action, lock_for_action, refuse_deleted
 from games.realtime import ticks
 
 
@@ -22,25 +21,25 @@ class LineForm(ActionForm):
     """Form for the message concerned."""
 
     line = NumberField(
-        label=_("Line"), min_value=1, help_text=_("Its number, as in the address of the line.")
+        label=_("Message"), min_value=1, help_text=_("Its number, as in the address of the message.")
     )
 
 
 @refuse_deleted
 def _against_hiding(game: Game) -> Text | None:
-    return None if game.lines.exists() else _("Nobody has said anything here.")
+    return None if game.lines.exists() else _("There are no messages here.")
 
 
 @refuse_deleted
 def _against_showing(game: Game) -> Text | None:
-    return None if game.lines.exclude(removed=None).exists() else _("No line was taken away here.")
+    return None if game.lines.exclude(removed=None).exists() else _("No message has been removed here.")
 
 
 def _line(game: Game, key: int) -> ChatMessage:
     """Return the message with this key. Raises ValidationError."""
     line = game.lines.filter(pk=key).first()
     if line is None:
-        raise ValidationError({"line": _("There is no such line in the talk of this game.")})
+        raise ValidationError({"line": _("There is no such message in this chat.")})
     return line
 
 
@@ -48,7 +47,7 @@ def _hide(target: Game, *, by: User | None, reason: str, line: int) -> dict[str,
     game = lock_for_action(target, by, _against_hiding)
     found = _line(game, line)
     if not remove_message(game, found):
-        raise Refusal(str(_("This line was taken away already.")))
+        raise Refusal(str(_("This message is already removed.")))
     return {"said by": found.user_id}
 
 
@@ -66,7 +65,9 @@ def _show(target: Game, *, by: User | None, reason: str, line: int) -> dict[str,
     game = lock_for_action(target, by, _against_showing)
     found = _line(game, line)
     if found.removed is None:
-        raise Refusal(str(_("This line is there to be read.")))
+        raise Refusal(str(_("This message has not been removed.")))
+    if found.removed_by_author:
+        raise Refusal(str(_("Its author removed this message, so you cannot restore it.")))
     found.removed = None
     found.save(update_fields=["removed"])
     _schedule_chat_ticks(game)
@@ -76,13 +77,13 @@ def _show(target: Game, *, by: User | None, reason: str, line: int) -> dict[str,
 @refuse_deleted
 def _against_locking(game: Game) -> Text | None:
     if game.is_practice:
-        return _("There is no talk at a practice table.")
-    return _("The talk is locked already.") if game.chat_locked_at is not None else None
+        return _("A practice table has no chat.")
+    return _("The chat is already locked.") if game.chat_locked_at is not None else None
 
 
 @refuse_deleted
 def _against_unlocking(game: Game) -> Text | None:
-    return _("The talk is not locked.") if game.chat_locked_at is None else None
+    return _("The chat is not locked.") if game.chat_locked_at is None else None
 
 
 def _lock(target: Game, *, by: User | None, reason: str) -> None:
@@ -104,56 +105,40 @@ def _schedule_chat_ticks(game: Game) -> None:
     transaction.on_commit(partial(ticks.send_tick, game.public_id, game.version, ()), robust=True)
 
 
-def _action(
-    name: str,
-    label: Text,
-    sentence: Text,
-    perform: Callable[..., Any],
-    against: Against,
-    form_class: type[ActionForm] = ActionForm,
-) -> Action:
-    return Action(
-        name,
-        label,
-        "games.moderate_game",
-        form_class,
-        perform,
-        sentence=sentence,
-        against=against,
-        bars=moderator_bar,
-    )
-
-
-HIDE_LINE = _action(
+HIDE_LINE = game_action(
     "hide-line",
-    _("Take a line away"),
-    _("Nobody reads this line of the talk any more. Nobody is told."),
+    _("Remove message"),
+    _("Hides this message from everyone. Nobody is notified."),
     _hide,
     _against_hiding,
-    LineForm,
+    form_class=LineForm,
+    read_by="",
 )
 
-SHOW_LINE = _action(
+SHOW_LINE = game_action(
     "show-line",
-    _("Bring a line back"),
-    _("A line that was taken away can be read again. Nobody is told."),
+    _("Restore message"),
+    _("Shows a removed message again. Nobody is notified."),
     _show,
     _against_showing,
-    LineForm,
+    form_class=LineForm,
+    read_by="",
 )
 
-LOCK_TALK = _action(
+LOCK_TALK = game_action(
     "lock-talk",
-    _("Lock the talk"),
-    _("What was said can be read, and nothing added. Whoever opens the talk reads that a moderator did it."),
+    _("Lock chat"),
+    _("Messages can be read but not added. Anyone who opens the chat sees that a moderator locked it."),
     _lock,
     _against_locking,
+    read_by="",
 )
 
-UNLOCK_TALK = _action(
+UNLOCK_TALK = game_action(
     "unlock-talk",
-    _("Unlock the talk"),
-    _("Everybody who could talk here before can do so again."),
+    _("Unlock chat"),
+    _("Everyone who could write here before can do so again."),
     _unlock,
     _against_unlocking,
+    read_by="",
 )

@@ -4,19 +4,19 @@ from datetime import timedelta
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.moderation.action_forms import ActionForm, ChoiceField, NumberField
-from accounts.moderation.staff_actions import Action, Text
+from accounts.moderation.staff_actions import Preset, Text
 from accounts.refusals import Refusal
 from games.clocks import game_clock
 from games.log.rulings import Ruling
 from games.models import Game, Seat
 from games.moderation.actions.action_lock import (
-    READ_BY_PLAYERS,
+    game_action,
     lock_for_action,
-    moderator_bar,
     not_running,
     player_reason,
     refuse_deleted,
@@ -31,7 +31,7 @@ MAX_HOURS = 24 * 99
 
 class MoreTimeForm(ActionForm):
     hours = NumberField(label=_("Hours"), min_value=1, max_value=MAX_HOURS)
-    seat = ChoiceField(label=_("Seat"), required=False, help_text=_("Nothing chosen: all seats."))
+    seat = ChoiceField(label=_("Seat"), required=False, help_text=_("Leave empty for all seats."))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -46,11 +46,11 @@ def _plays(seat: Seat) -> bool:
 @refuse_deleted
 def _against(game: Game) -> Text | None:
     if game.seconds_per_move is None:
-        return not_running(game) or _("There is no time limit in this game.")
+        return not_running(game) or _("This game has no time limit.")
     if (why := not_running(game)) is not None:
         return why
     if game.time_bank is None and game.waiting_for_id is None:
-        return _("No clock runs: a computer is to decide.")
+        return _("No clock is running because it is a computer player’s turn.")
     return None
 
 
@@ -64,8 +64,8 @@ def _give(target: Game, *, by: User | None, reason: str, hours: int, seat: str |
         raise Refusal(
             str(
                 _(
-                    "There is nothing to lengthen: everybody has the same time for each decision here,"
-                    " and the clock of this seat does not run. Do it when that seat is asked."
+                    "This seat’s clock is not running, and every move here gets the same time. Add "
+                    "time when it is that seat’s turn."
                 )
             )
         )
@@ -93,18 +93,20 @@ def _lengthen(game: Game, seat: Seat, more: timedelta) -> bool:
     return True
 
 
-MORE_TIME = Action(
-    name="more-time",
-    label=_("Give more time"),
-    permission="games.moderate_game",
+def _one_day(game: Game) -> dict[str, Any]:
+    return {"hours": 24, "reason": gettext("Everyone gets one more day.")}
+
+
+MORE_TIME = game_action(
+    "more-time",
+    _("Give more time"),
     form_class=MoreTimeForm,
     perform=_give,
     sentence=_(
-        "Adds hours to the clock of one seat or of all, as hours count in this game. Where there is a"
-        " time for each decision, that is the clock of whoever is asked now. Whoever gets the time is"
-        " told, with the reason."
+        "Adds hours to the clock of one seat or of all seats. In games with time per move, that is "
+        "the clock of the player to move. Players who get time also get a notification with the "
+        "reason."
     ),
     against=_against,
-    bars=moderator_bar,
-    read_by=READ_BY_PLAYERS,
+    presets=(Preset("day", _("One more day for all"), _one_day),),
 )

@@ -6,14 +6,12 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.moderation.action_forms import ActionForm
-from accounts.moderation.staff_actions import Action, Text
+from accounts.moderation.staff_actions import Text
 from games.log.rulings import Ruling
 from games.models import Game
 from games.moderation.actions.action_lock import (
-    READ_BY_PLAYERS,
+    game_action,
     lock_for_action,
-    moderator_bar,
     player_reason,
 )
 from games.notifications import notify
@@ -24,7 +22,7 @@ from games.play.seats import end_votes
 
 
 def _against_deleting(game: Game) -> Text | None:
-    return _("This game is deleted already.") if game.deleted is not None else None
+    return _("This game is already deleted.") if game.deleted is not None else None
 
 
 def _delete(target: Game, *, by: User | None, reason: str) -> dict[str, Any]:
@@ -63,32 +61,24 @@ def _enter(game: Game, ruling: Ruling, reason: str) -> None:
         schedule_ticks(game)
 
 
-DELETE = Action(
-    name="delete",
-    label=_("Delete"),
-    permission="games.moderate_game",
-    form_class=ActionForm,
+DELETE = game_action(
+    "delete",
+    _("Delete game"),
     perform=_delete,
     sentence=_(
-        "The game is gone for everybody but the staff: no list and no page shows it, no clock runs, and"
-        " no mail is sent, except one that tells its players, with the reason. It can be restored."
+        "Hides the game from everyone but staff. Lists and pages no longer show it, and clocks stop. "
+        "Its players get one last email, with the reason. You can restore the game."
     ),
     against=_against_deleting,
-    bars=moderator_bar,
-    read_by=READ_BY_PLAYERS,
 )
 
-RESTORE = Action(
-    name="restore",
-    label=_("Restore"),
-    permission="games.moderate_game",
-    form_class=ActionForm,
+RESTORE = game_action(
+    "restore",
+    _("Restore game"),
     perform=_restore,
     sentence=_(
-        "The game is there again, with as much time left as when it was deleted. Its players are told,"
-        " with the reason."
+        "Brings the game back, with as much time left as when it was deleted. Its players get a "
+        "notification with the reason."
     ),
     against=_against_restoring,
-    bars=moderator_bar,
-    read_by=READ_BY_PLAYERS,
 )

@@ -1,23 +1,19 @@
 """Staff actions that end a running game or cancel one that has not begun."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.moderation.action_forms import ActionForm
-from accounts.moderation.staff_actions import Action, Text
+from accounts.moderation.staff_actions import Text
 from accounts.refusals import Refusal
 from games.lobby import stale_games
 from games.log.rulings import Ruling
 from games.models import Game
 from games.moderation.actions.action_lock import (
-    READ_BY_PLAYERS,
-    Against,
+    game_action,
     lock_for_action,
-    moderator_bar,
     not_running,
     player_reason,
     refuse_deleted,
@@ -38,7 +34,7 @@ def _against_cancelling(game: Game) -> Text | None:
     if game.is_open:
         return None
     if game.is_running:
-        return _("This game has begun. End it with today’s standings, or without a result.")
+        return _("This game has started. End it with the current standings or without a result.")
     return _("This game is over.")
 
 
@@ -66,51 +62,42 @@ def _check_standings(game: Game) -> None:
 def _cancel(target: Game, *, by: User | None, reason: str) -> None:
     game = lock_for_action(target, by, _against_cancelling)
     told = player_reason(reason)
-    stale_games.close_game(game, "overruled")
+    stale_games.close_game(game, by_moderator=True)
     notify.notify_closed(game, told)
     schedule_ticks(game)
 
 
-def _action(name: str, label: Text, sentence: Text, perform: Callable[..., Any], against: Against) -> Action:
-    return Action(
-        name,
-        label,
-        "games.moderate_game",
-        ActionForm,
-        perform,
-        sentence=sentence,
-        against=against,
-        bars=moderator_bar,
-        read_by=READ_BY_PLAYERS,
-    )
-
-
-END_WITH_STANDINGS = _action(
+END_WITH_STANDINGS = game_action(
     "end-with-standings",
-    _("End with today’s standings"),
+    _("End with current standings"),
     _(
-        "The game is over at once, and each seat has what it is worth now. Everything is shown that an"
-        " end shows. It cannot be undone. The players are told, with the reason."
+        "The game ends right away with the current standings. It shows everything that a finished game "
+        "shows. For a day you can reopen it with a rollback. Its hidden tiles are then dealt again. The "
+        "players get a notification with the reason."
     ),
     partial(_end, ending=Game.Ending.STANDINGS, kind="ends"),
     _against_ending,
 )
 
-END_WITHOUT_RESULT = _action(
+END_WITHOUT_RESULT = game_action(
     "end-without-result",
     _("End without a result"),
     _(
-        "The game is over at once, and nobody has won. Everything is shown that an end shows. It cannot"
-        " be undone. The players are told, with the reason."
+        "The game ends right away and nobody wins. It shows everything that a finished game shows. For a "
+        "day you can reopen it with a rollback. Its hidden tiles are then dealt again. The players get a "
+        "notification with the reason."
     ),
     partial(_end, ending=Game.Ending.NONE, kind="voids"),
     _against_ending,
 )
 
-CANCEL = _action(
+CANCEL = game_action(
     "cancel",
-    _("Cancel"),
-    _("Closes a game that waits for players, for good. Those who sit there are told, with the reason."),
+    _("Cancel game"),
+    _(
+        "Closes for good a game that is waiting for players. Players who have joined get a "
+        "notification with the reason."
+    ),
     _cancel,
     _against_cancelling,
 )

@@ -1,21 +1,17 @@
 """Staff actions that unlist games or exclude them from the ratings."""
 
-from collections.abc import Callable
 from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.moderation.action_forms import ActionForm
-from accounts.moderation.staff_actions import Action, Text
+from accounts.moderation.staff_actions import Text
 from games.log.rulings import Ruling
 from games.models import Game
 from games.moderation.actions.action_lock import (
-    READ_BY_PLAYERS,
-    Against,
+    game_action,
     lock_for_action,
-    moderator_bar,
     player_reason,
     refuse_deleted,
 )
@@ -28,7 +24,7 @@ from games.play.ruling_entry import enter_moderator_ruling
 @refuse_deleted
 def _against_unlisting(game: Game) -> Text | None:
     if game.unlisted is not None:
-        return _("A moderator keeps this game out of the lists already.")
+        return _("A moderator has already removed this game from the lists.")
     return None if game.visibility == Game.Visibility.PUBLIC else _("This game is not in the lists.")
 
 
@@ -44,7 +40,7 @@ def _unlist(target: Game, *, by: User | None, reason: str) -> None:
 
 @refuse_deleted
 def _against_listing(game: Game) -> Text | None:
-    return _("No moderator keeps this game out of the lists.") if game.unlisted is None else None
+    return _("No moderator has removed this game from the lists.") if game.unlisted is None else None
 
 
 def _list(target: Game, *, by: User | None, reason: str) -> None:
@@ -59,7 +55,7 @@ def _list(target: Game, *, by: User | None, reason: str) -> None:
 
 @refuse_deleted
 def _against_unrating(game: Game) -> Text | None:
-    return None if game.rated else _("This game does not count anyway.")
+    return None if game.rated else _("This game is already unrated.")
 
 
 def _unrate(target: Game, *, by: User | None, reason: str) -> dict[str, Any]:
@@ -75,46 +71,32 @@ def _unrate(target: Game, *, by: User | None, reason: str) -> dict[str, Any]:
     return {"entry": game.version}
 
 
-def _action(name: str, label: Text, sentence: Text, perform: Callable[..., Any], against: Against) -> Action:
-    return Action(
-        name,
-        label,
-        "games.moderate_game",
-        ActionForm,
-        perform,
-        sentence=sentence,
-        against=against,
-        bars=moderator_bar,
-        read_by=READ_BY_PLAYERS,
-    )
-
-
-UNLIST = _action(
+UNLIST = game_action(
     "unlist",
-    _("Take out of the lists"),
+    _("Remove from lists"),
     _(
-        "The game goes on, and no list of the lobby and no profile shows it. Whoever has its address"
-        " finds it; before the start only the invite link lets people sit down. The host is told, with"
-        " the reason."
+        "The game continues, but the lobby and profiles no longer show it. Anyone with its address "
+        "can still open it. Before it starts, people can join only with the invite link. The host "
+        "gets a notification with the reason."
     ),
     _unlist,
     _against_unlisting,
 )
 
-LIST = _action(
+LIST = game_action(
     "list",
-    _("Put back into the lists"),
-    _("Lists show the game again. The host is told, with the reason."),
+    _("Return to lists"),
+    _("Lists show the game again. The host gets a notification with the reason."),
     _list,
     _against_listing,
 )
 
-MAKE_UNRATED = _action(
+MAKE_UNRATED = game_action(
     "make-unrated",
-    _("Make it not count"),
+    _("Make unrated"),
     _(
-        "The game is for fun from now on, whatever comes of it. It cannot be undone."
-        " The players are told, with the reason."
+        "The game no longer counts for ratings, even if it is already over. You cannot undo this. "
+        "The players get a notification with the reason."
     ),
     _unrate,
     _against_unrating,

@@ -6,14 +6,12 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.moderation.action_forms import ActionForm
-from accounts.moderation.staff_actions import Action, Text
+from accounts.moderation.staff_actions import Text
 from games.log.rulings import Ruling
 from games.models import Game
 from games.moderation.actions.action_lock import (
-    READ_BY_PLAYERS,
+    game_action,
     lock_for_action,
-    moderator_bar,
     player_reason,
     refuse_deleted,
 )
@@ -27,7 +25,7 @@ from games.play.seats import end_votes
 @refuse_deleted
 def _against_pausing(game: Game) -> Text | None:
     if game.held_at is not None:
-        return _("A moderator has paused this game already.")
+        return _("A moderator has already paused this game.")
     return _("This game is over.") if game.finished is not None else None
 
 
@@ -65,32 +63,24 @@ def _resume(target: Game, *, by: User | None, reason: str) -> dict[str, Any]:
     return {"entry": game.version}
 
 
-PAUSE = Action(
-    name="pause",
-    label=_("Pause"),
-    permission="games.moderate_game",
-    form_class=ActionForm,
+PAUSE = game_action(
+    "pause",
+    _("Pause game"),
     perform=_pause,
     sentence=_(
-        "Nobody can move, join, start or vote, and no clock runs, until a moderator lets the game go on."
-        " The players are told, with the reason."
+        "Nobody can move, join, start or vote until a moderator resumes the game. Clocks are paused. "
+        "The players get a notification with the reason."
     ),
     against=_against_pausing,
-    bars=moderator_bar,
-    read_by=READ_BY_PLAYERS,
 )
 
-RESUME = Action(
-    name="resume",
-    label=_("Let it go on"),
-    permission="games.moderate_game",
-    form_class=ActionForm,
+RESUME = game_action(
+    "resume",
+    _("Resume game"),
     perform=_resume,
     sentence=_(
-        "The game goes on. Whoever is asked has as much time left as when it was paused."
-        " The players are told, with the reason."
+        "The game resumes. The player to move has as much time left as when it was paused. The "
+        "players get a notification with the reason."
     ),
     against=_against_resuming,
-    bars=moderator_bar,
-    read_by=READ_BY_PLAYERS,
 )

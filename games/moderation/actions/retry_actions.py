@@ -5,11 +5,15 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
-from accounts.moderation.action_forms import ActionForm
-from accounts.moderation.staff_actions import Action, Text
+from accounts.moderation.staff_actions import Text
 from accounts.refusals import Refusal
 from games.models import Game, Notification
-from games.moderation.actions.action_lock import lock_for_action, moderator_bar, not_running, refuse_deleted
+from games.moderation.actions.action_lock import (
+    game_action,
+    lock_for_action,
+    not_running,
+    refuse_deleted,
+)
 from games.notifications import notify
 from games.notifications.outbox import outbox_rows
 from games.play.bots import bot_failures, bot_moves
@@ -25,9 +29,9 @@ def _against_running(game: Game) -> Text | None:
     if (why := not_running(game)) is not None:
         return why
     if game.paused is not None:
-        return _("This game is paused. Let it go on first.")
+        return _("This game is paused. Resume it first.")
     if game.waiting_for_id is not None:
-        return _("A person is asked here, and no computer.")
+        return _("It is a person’s turn here, not a computer player’s.")
     return None
 
 
@@ -41,7 +45,7 @@ def _run_computer(target: Game, *, by: User | None, reason: str) -> dict[str, An
     save_columns(game)
     if game.waiting_for_id is not None:
         # The columns disagreed with the position.
-        notify.ask_again(game)
+        notify.notify_again(game)
     schedule_ticks(game)
     return {"version": game.version, "failures": failed}
 
@@ -55,22 +59,20 @@ def _state(game: Game) -> Any:
     except Exception as error:  # its message may contain secrets
         raise Refusal(str(_("The position cannot be read. Roll the game back."))) from error
     if decider is None:
-        raise Refusal(str(_("By the rules the game is over. End it with today’s standings.")))
+        raise Refusal(str(_("Under the rules, this game is over. End it with the current standings.")))
     return state
 
 
-RUN_COMPUTER = Action(
-    name="run-computer",
-    label=_("Ask the computer again"),
-    permission="games.moderate_game",
-    form_class=ActionForm,
+RUN_COMPUTER = game_action(
+    "run-computer",
+    _("Wake this game"),
     perform=_run_computer,
     sentence=_(
-        "Forgets what a computer has failed at here, reads from the position who must decide, and asks a"
-        " worker for the move anew. Nobody is told."
+        "The computer player in this game tries its move again. Its earlier failures are cleared. "
+        "Nobody is notified."
     ),
     against=_against_running,
-    bars=moderator_bar,
+    read_by="",
 )
 
 
@@ -80,9 +82,9 @@ RUN_COMPUTER = Action(
 @refuse_deleted
 def _against_sending(game: Game) -> Text | None:
     if game.held_at is not None and game.waiting_for_id is not None:
-        return _("A moderator has paused this game, so nobody is asked. Let it go on first.")
+        return _("A moderator has paused this game, so nobody can move. Resume it first.")
     if game.waiting_for_id is None and not _given_up(game).exists():
-        return _("Nobody is asked here, and no news was given up.")
+        return _("Nobody is to move here, and no notification has failed.")
     return None
 
 
@@ -94,20 +96,18 @@ def _send_again(target: Game, *, by: User | None, reason: str) -> dict[str, Any]
     game = lock_for_action(target, by, _against_sending)
     sent = _given_up(game).update(**outbox_rows.resend_columns())
     if game.waiting_for_id is not None:
-        notify.ask_again(game)
+        notify.notify_again(game)
     return {"version": game.version, "given up before": sent}
 
 
-SEND_AGAIN = Action(
-    name="send-again",
-    label=_("Send the news again"),
-    permission="games.moderate_game",
-    form_class=ActionForm,
+SEND_AGAIN = game_action(
+    "send-again",
+    _("Resend notifications"),
     perform=_send_again,
     sentence=_(
-        "Tells whoever must decide once more, and sends what was given up. As always it goes only to"
-        " those who want to hear of it, as long as it is true."
+        "Sends the player to move another notification and resends failed ones. They go only to "
+        "people who want them, and only while they apply."
     ),
     against=_against_sending,
-    bars=moderator_bar,
+    read_by="",
 )

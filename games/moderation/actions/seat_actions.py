@@ -6,11 +6,12 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db.models.fields import BLANK_CHOICE_DASH
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.moderation.action_forms import ChoiceField, MemberField
-from accounts.moderation.staff_actions import Action, Text
+from accounts.moderation.staff_actions import Preset, Text
 from accounts.refusals import ActionNotAllowed, Refusal
 from games.clocks import game_clock
 from games.clocks.on_time_rate import is_reliable
@@ -19,19 +20,19 @@ from games.log import rulings
 from games.log.rulings import Ruling
 from games.models import Game, PlannedTurn, Seat, StandingOrder
 from games.moderation.actions.action_lock import (
-    READ_BY_PLAYERS,
     VersionedActionForm,
+    game_action,
     lock_for_action,
-    moderator_bar,
     not_running,
     player_reason,
     refuse_deleted,
     seat_choices,
 )
 from games.notifications import notify
-from games.play.game_columns import set_position
+from games.play.game_columns import refresh_position
 from games.play.ruling_entry import enter_moderator_ruling
 from games.play.seats import end_votes
+from games.play.seats.seat_handover import STAND_IN_LEVEL, replace_for_now
 from games.players import blocks, limits
 from games.players.admission import lock_admitted_user
 from games.players.nicknames import free_nicknames
@@ -52,7 +53,7 @@ class SeatForm(VersionedActionForm):
 @refuse_deleted
 def _against(game: Game) -> Text | None:
     if game.is_practice:
-        return _("At a practice table everybody sits at one device, and its host acts for all.")
+        return _("At a practice table everyone shares one device, and the host acts for all.")
     return not_running(game)
 
 
@@ -62,14 +63,30 @@ def _against(game: Game) -> Text | None:
 class ComputerSeatForm(SeatForm):
     level = ChoiceField(label=_("Level"))
     back = ChoiceField(
-        label=_("May the player come back?"),
-        choices=[*BLANK_CHOICE_DASH, (_COMES_BACK, _("yes")), (_STAYS_AWAY, _("no, the seat is lost"))],
+        label=_("Can the player come back?"),
+        choices=[*BLANK_CHOICE_DASH, (_COMES_BACK, _("Yes")), (_STAYS_AWAY, _("No, the seat is lost"))],
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         bots = BOTS[self.target.system]
         self.set_choices("level", [(name, _(bot.name)) for name, bot in bots.items()])
+        self.fields["seat"].initial = _late_seat(self.target)
+
+
+def _late_seat(game: Game) -> str | None:
+    """The seat of the player to move, who keeps the others waiting; None if no player is asked."""
+    if game.waiting_for_id is None or game.seat_to_move is None:
+        return None
+    return str(game.seat_to_move + 1)
+
+
+def _computer_for_late_player(game: Game) -> dict[str, Any] | None:
+    seat = _late_seat(game)
+    if seat is None:
+        return None
+    reason = gettext("A computer player plays until this player is back.")
+    return {"seat": seat, "level": STAND_IN_LEVEL, "back": _COMES_BACK, "reason": reason}
 
 
 def _put_computer(
@@ -82,11 +99,11 @@ def _put_computer(
     if before is not None and back == _STAYS_AWAY:
         ruling = _vacate_seat(game, seats, place, level)
     elif place.bot_level == level:
-        raise Refusal(str(_("A computer of this level plays there already.")))
+        raise Refusal(str(_("A computer player of this level already has this seat.")))
     else:
         ruling = Ruling("stands in", place.number)
         if before is not None and not place.is_bot_playing:
-            place.replaced_at = timezone.now()
+            replace_for_now(game, place)
     place.bot_level, place.replacement_vote_open = level, False
     place.save()
     _enter(game, seats, ruling, place, told)
@@ -100,7 +117,7 @@ def _vacate_seat(game: Game, seats: Sequence[Seat], place: Seat, level: str) -> 
     [name] = free_nicknames({seat.nickname for seat in seats}, 1)
     ruling = rulings.handover_ruling(place.number, name, place.user_id, "appoints")
     _delete_seat_requests(game, place)
-    place.user, place.nickname = None, name
+    place.user, place.nickname, place.reserved_until = None, name, None
     if place.concession_order is None:
         place.replaced_at = timezone.now()
     return ruling
@@ -119,7 +136,7 @@ def _put_member(
     try:
         lock_admitted_user(member)  # before the game, in the usual order of locks
     except Refusal as error:
-        sentence = _("This account is closed, or may not play for now, or has a warning to read first.")
+        sentence = _("This account is closed, not allowed to play right now, or has an unread warning.")
         raise ValidationError({"member": sentence}) from error
     game = lock_for_action(target, by, _against, seen)
     told, seats = player_reason(reason), list(game.seats.all())
@@ -127,13 +144,14 @@ def _put_member(
     if member == by:
         raise ActionNotAllowed(str(_("You cannot give a seat to yourself.")))
     if place.concession_order is not None:
-        raise Refusal(str(_("Whoever sat there has conceded, and nobody else takes that upon themselves.")))
+        raise Refusal(str(_("The player in this seat conceded, so nobody else can take it over.")))
     if why := _seat_bar(game, seats, place, member):
         raise ValidationError({"member": why})
     before = place.user_id
     ruling = rulings.handover_ruling(place.number, member.pk, before or place.nickname, "appoints")
     _delete_seat_requests(game, place)
     place.user, place.nickname, place.bot_level, place.replaced_at = member, "", "", None
+    place.reserved_until = None
     place.grace_used = place.replacement_vote_open = False
     if game.time_bank is not None:
         one = game_clock.time_per_move(game)
@@ -147,21 +165,21 @@ def _put_member(
 def _seat_bar(game: Game, seats: Sequence[Seat], place: Seat, member: User) -> Text | None:
     """Return why the member could not take the seat in the usual way, or None; no invitation is needed."""
     if member.is_guest:
-        return _("Guests play against computers only.")
+        return _("Guests can play only against computer players.")
     if any(seat.user_id == member.pk for seat in seats):
-        return _("This member sits at the table already.")
+        return _("This member already has a seat at this table.")
     others = [seat.user_id for seat in seats if seat.user_id is not None and seat != place]
     barred = blocks.table_bars(game, member, others)
     if "kick" in barred:
-        return _("The host has sent this member away from the game.")
+        return _("The host removed this member from the game.")
     if "office" in barred:
-        return _("This member has acted on the game as a moderator, and does not play in it.")
+        return _("This member acted on the game as a moderator and cannot play in it.")
     if barred:
-        return _("This member and somebody at the table do not sit down together.")
+        return _("This member and someone at the table cannot play together.")
     if game.min_on_time_percent and not is_reliable(member, game.min_on_time_percent):
-        return _("This member decides in time less often than the host asks for.")
+        return _("This member’s punctuality is lower than the host requires.")
     if limits.is_at_game_limit(member):
-        return _("This member has as many unfinished games as one may have.")
+        return _("This member has reached the limit of unfinished games.")
     return None
 
 
@@ -174,38 +192,34 @@ def _delete_seat_requests(game: Game, place: Seat) -> None:
 
 def _enter(game: Game, seats: list[Seat], ruling: Ruling, place: Seat, reason: str) -> None:
     """Enter the ruling and notify the player to move."""
-    set_position(game, game.rule_system.state_from_json(game.state), seats, after=None)
+    refresh_position(game, seats)
     enter_moderator_ruling(game, ruling, seat=place.number, reason=reason)
     end_votes.settle_vote(game, seats)
 
 
-REPLACE_BY_COMPUTER = Action(
-    name="replace-by-computer",
-    label=_("Put a computer in a seat"),
-    permission="games.moderate_game",
+REPLACE_BY_COMPUTER = game_action(
+    "replace-by-computer",
+    _("Replace with a computer player"),
     form_class=ComputerSeatForm,
     perform=_put_computer,
     sentence=_(
-        "A computer plays on in the seat. Its player may come back, or loses the seat for good; in both cases"
-        " another member can take it over. That player is told, with the reason; the others read it in"
-        " the log."
+        "A computer player takes over the seat. You choose whether its player can come back or loses "
+        "the seat. In both cases another member can take over. The player gets a notification with "
+        "the reason. Others see it in the log."
     ),
     against=_against,
-    bars=moderator_bar,
-    read_by=READ_BY_PLAYERS,
+    presets=(Preset("late", _("Replace late player"), _computer_for_late_player),),
 )
 
-REPLACE_BY_MEMBER = Action(
-    name="replace-by-member",
-    label=_("Give a seat to a member"),
-    permission="games.moderate_game",
+REPLACE_BY_MEMBER = game_action(
+    "replace-by-member",
+    _("Give seat to a member"),
     form_class=MemberSeatForm,
     perform=_put_member,
     sentence=_(
-        "The member plays on in the seat, and whoever had it loses it. Ask the member before: whoever"
-        " sits down sees the hand. Both are told, with the reason; the others read it in the log."
+        "The member takes over the seat, and its current player loses it. Ask the member first, "
+        "because they will see the tiles. Both get a notification with the reason. Others see it in "
+        "the log."
     ),
     against=_against,
-    bars=moderator_bar,
-    read_by=READ_BY_PLAYERS,
 )

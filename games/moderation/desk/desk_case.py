@@ -15,14 +15,14 @@ class DeskTopic(TextChoices):
     """Topics of the desk, the most pressing first."""
 
     STUCK = "stuck", _("Stuck games")
-    FAILED = "failed", _("Moves that computers could not make")
-    OVERDUE = "overdue", _("Games in which nothing followed when time was over")
-    SEAT = "seat", _("Seats of members who were shut out")
-    HELD = "held", _("Games that a moderator has paused")
+    FAILED = "failed", _("Moves that computer players could not make")
+    OVERDUE = "overdue", _("Games with no action after time ran out")
+    SEAT = "seat", _("Seats of banned members")
+    HELD = "held", _("Games paused by a moderator")
     REPORT = "report", _("Reports")
-    APPEAL = "appeal", _("Answers to sanctions")
+    APPEAL = "appeal", _("Appeals")
     SIGN_UP = "sign-up", _("Suspicious sign-ups")
-    UNSENT = "unsent", _("News that did not reach anybody")
+    UNSENT = "unsent", _("Undelivered notifications")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """The moderation desk: everything that needs a moderator. It reveals no hand, bag or seed.
 
-Each source makes one indexed query, so the cost does not grow with the number of games.
+Each source makes one indexed query, and one more if it has found games to name or sign-ups to check, so the
+cost does not grow with the number of games.
 """
 
 from collections.abc import Callable, Collection

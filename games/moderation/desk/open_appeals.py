@@ -1,5 +1,6 @@
 """Cases of unanswered appeals and of seats still held by banned members."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -10,6 +11,7 @@ from accounts.models import Appeal, Sanction, User
 from games.models import Seat
 from games.models.playable_systems import withheld_systems
 from games.moderation.desk.desk_case import MOST, DeskCase, DeskTopic
+from games.moderation.desk.game_people import people_by_game
 
 
 def sanctioned(now: datetime, reader: User) -> list[DeskCase]:
@@ -17,8 +19,9 @@ def sanctioned(now: datetime, reader: User) -> list[DeskCase]:
 
     The latter happens when the position cannot be read.
     """
-    rows = _answers().union(_seats(), all=True).order_by("made")
-    return [_case(*row) for row in rows[: 2 * MOST]]
+    rows = list(_answers().union(_seats(), all=True).order_by("made")[: 2 * MOST])
+    people = people_by_game([key for _made, key, _name, game, _seat in rows if game])
+    return [_case(people, *row) for row in rows]
 
 
 def _answers() -> QuerySet[Any]:
@@ -34,11 +37,12 @@ def _seats() -> QuerySet[Any]:
     return seats.exclude(game__system__in=withheld_systems()).order_by().values_list(*told)
 
 
-def _case(made: datetime, key: int, name: str, game: str, seat: int) -> DeskCase:
+def _case(people: Mapping[int, str], made: datetime, key: int, name: str, game: str, seat: int) -> DeskCase:
     if not game:
-        sentence = _("{name} answers to what stands against them.").format(name=name)
+        sentence = _("{name} has appealed.").format(name=name)
         return DeskCase(DeskTopic.APPEAL, sentence, made, "accounts.user", key)
-    sentence = _("{game}: {name} was shut out and still has seat {seat}, as no computer could take it.")
-    return DeskCase(
-        DeskTopic.SEAT, sentence.format(game=game, name=name, seat=seat + 1), made, "games.game", key
+    sentence = _(
+        "{game}: {name} was banned but still has seat {seat}, because no computer player could take it over."
     )
+    told = sentence.format(game=people.get(key, game), name=name, seat=seat + 1)
+    return DeskCase(DeskTopic.SEAT, told, made, "games.game", key)

@@ -6,16 +6,20 @@ from typing import Any
 
 from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.models import User
 from games.models import BotFailure, Game
 from games.moderation import site_health
 from games.moderation.desk.desk_case import MOST, DeskCase, DeskTopic
+from games.moderation.desk.game_people import people_by_game
 
 
 def troubled_games(now: datetime, reader: User) -> list[DeskCase]:
     """Cases of games that are stuck, overdue, paused by a moderator, or whose bot fails."""
-    return [case for game in _found(now) for case in _cases(game, now)]
+    found = list(_found(now))
+    people = people_by_game([game.pk for game in found])
+    return [case for game in found for case in _cases(game, people.get(game.pk, str(game)), now)]
 
 
 def _found(now: datetime) -> QuerySet[Any]:
@@ -56,29 +60,31 @@ def _keys(chosen: Any) -> QuerySet[Any]:
     return Game.all_games.filter(pk__in=chosen).order_by().values("pk")
 
 
-def _cases(game: Any, now: datetime) -> Iterator[DeskCase]:
+def _cases(game: Any, people: str, now: datetime) -> Iterator[DeskCase]:
     told = {"model": "games.game", "key": game.pk}
     if game.failed_times and game.bot_due_at is not None and game.paused is None:
-        yield DeskCase(DeskTopic.FAILED, _failed(game), game.failed_first, **told)
+        yield DeskCase(DeskTopic.FAILED, _failed(game, people), game.failed_first, **told)
     elif site_health.is_stuck(game, now):
         why = site_health.why_stuck(game, now)
         yield DeskCase(
             DeskTopic.STUCK,
-            _("{game}: {why}.").format(game=game, why=why),
+            _("{game}: {why}.").format(game=people, why=why),
             game.bot_due_at or game.last_change_at,
             **told,
         )
     if game.held_at is not None:
-        sentence = _("{game}: a moderator has paused it, and it waits to go on.")
-        yield DeskCase(DeskTopic.HELD, sentence.format(game=game), game.held_at, **told)
+        sentence = _("{game}: a moderator has paused it. Resume or end it.")
+        yield DeskCase(DeskTopic.HELD, sentence.format(game=people), game.held_at, **told)
     if site_health.is_overdue(game, now):
-        sentence = _("{game}: the time of seat {seat} was over, and nothing followed.")
+        sentence = _("{game}: seat {seat} ran out of time and nothing happened.")
         seat = (game.seat_to_move or 0) + 1
-        yield DeskCase(DeskTopic.OVERDUE, sentence.format(game=game, seat=seat), game.deadline, **told)
+        yield DeskCase(DeskTopic.OVERDUE, sentence.format(game=people, seat=seat), game.deadline, **told)
 
 
-def _failed(game: Any) -> str:
-    sentence = _("{game}: the computer in seat {seat} failed {times} times.")
-    if game.failed_times == 1:
-        sentence = _("{game}: the computer in seat {seat} failed.")
-    return sentence.format(game=game, seat=game.seat_to_move + 1, times=game.failed_times)
+def _failed(game: Any, people: str) -> str:
+    sentence = ngettext(
+        "{game}: the computer player in seat {seat} failed.",
+        "{game}: the computer player in seat {seat} failed {times} times.",
+        game.failed_times,
+    )
+    return sentence.format(game=people, seat=game.seat_to_move + 1, times=game.failed_times)

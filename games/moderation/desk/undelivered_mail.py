@@ -39,7 +39,9 @@ def undelivered(now: datetime, reader: User) -> list[DeskCase]:
 
 def _given_up(row: dict[str, Any]) -> DeskCase:
     sentence = ngettext(
-        "{n} message for {name} was given up.", "{n} messages for {name} were given up.", row["number"]
+        "{n} notification for {name} failed for good.",
+        "{n} notifications for {name} failed for good.",
+        row["number"],
     ).format(n=row["number"], name=row["user__username"] or _("an invited address"))
     return DeskCase(
         DeskTopic.UNSENT,
@@ -53,8 +55,8 @@ def _given_up(row: dict[str, Any]) -> DeskCase:
 def _growing(rows: list[dict[str, Any]]) -> DeskCase:
     number = sum(row["number"] for row in rows)
     sentence = ngettext(
-        "{n} message is due and was not sent: are workers running?",
-        "{n} messages are due and were not sent: are workers running?",
+        "{n} notification is overdue. Check that the workers are running.",
+        "{n} notifications are overdue. Check that the workers are running.",
         number,
     ).format(n=number)
     since = min(row["due_since"] for row in rows)

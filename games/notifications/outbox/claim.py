@@ -22,13 +22,15 @@ from games.notifications.outbox.outbox_rows import sendable
 class Claim:
     """Rows that one worker may send now, as one mail or one message.
 
-    `address` is where a mail goes; without `user` it belongs to no member.
+    `address` is where a mail goes; without `user` it belongs to no member. `reaches_limit` says that the mail
+    tells of the limit of a day.
     """
 
     rows: Sequence[Notification]
     user: User | None
     address: str = ""
     endpoint: Endpoint | None = None
+    reaches_limit: bool = False
 
     @property
     def message_id(self) -> str:
@@ -112,7 +114,10 @@ def _claim(rows: list[Notification], now: datetime, user: User | None) -> Claim 
     claimed = [row for row in kept if claim_row(row, now, message_id)]
     if not claimed:
         return None
-    return Claim(claimed, user, look.address, claimed[0].endpoint)
+    tells_limit = claimed[0].endpoint_id is None and look.tells_limit()
+    if tells_limit != claimed[0].tells_limit:
+        Notification.objects.filter(pk__in=[row.pk for row in claimed]).update(tells_limit=tells_limit)
+    return Claim(claimed, user, look.address, claimed[0].endpoint, tells_limit)
 
 
 def _new_message_id(row: Notification) -> str:

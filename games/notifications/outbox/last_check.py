@@ -4,15 +4,13 @@ from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from django.db.models import Max
-
 from accounts.mail import outbox
 from accounts.mail.addresses import confirmed_addresses
 from accounts.mail.outbox import dropped, settled
 from accounts.models import User
 from games.log.end_proposals import open_proposal
 from games.models import (
-    DeliveryAttempt,
+    Channel,
     Game,
     GameNotificationLevel,
     Invitation,
@@ -20,16 +18,15 @@ from games.models import (
     LogEntry,
     MutedKind,
     Notification,
-    OpenPage,
     UnsubscribedAddress,
 )
-from games.notifications import delivery_times
+from games.notifications import deadlines, delivery_times
+from games.notifications.delivery_times import MAX_MAILS_A_DAY, MailTime
+from games.notifications.outbox import outbox_rows
+from games.notifications.outbox.eyewitnesses import Eyewitness
 from games.notifications.outbox.outbox_rows import backoff_until
 from games.players import blocks
 from games.players.chat_access import is_unread
-
-DAY = timedelta(days=1)
-MAX_MAILS_A_DAY = 20
 
 # A visible page holds a due notification back for no longer than this: nobody may be at the screen.
 MAX_HOLD_WHILE_VIEWED = timedelta(hours=1)
@@ -50,15 +47,20 @@ class LastCheck:
             if user
             else ()
         )
-        self.muted = set(MutedKind.objects.filter(user=user).values_list("kind", flat=True) if user else ())
-        self.seen = dict(
-            OpenPage.objects.filter(user=user, game__in=games)
-            .values_list("game")
-            .annotate(Max("visible_until"))
-            if user
-            else ()
-        )
-        self.mails_today = _mails_today(user, now) if user else 0
+        self.muted = set(MutedKind.objects.filter(user=user).values_list("kind", "channel") if user else ())
+        self.witness = Eyewitness(user, games)
+        self.message_id = rows[0].message_id if rows else ""
+        self.mails_today = outbox_rows.mails_since_digest(user, now, self.message_id) if user else 0
+
+    def tells_limit(self) -> bool:
+        """Return whether the mail that goes now says that the limit of a day is reached.
+
+        Usually it is the last before the limit. But mails may fail and be tried again in another order, so
+        the limit is told as soon as it is reached, unless another mail tells it. The user must be locked.
+        """
+        if self.user is None or self.mails_today < MAX_MAILS_A_DAY - 1:
+            return False
+        return not outbox_rows.is_limit_told(self.user, self.now, self.message_id)
 
     def _address(self, rows: Sequence[Notification]) -> str:
         if self.user:
@@ -75,23 +77,26 @@ class LastCheck:
             return dropped(why)
         if row.endpoint and (rested := backoff_until(row.endpoint)) and rested > self.now:
             return {"due": rested}
+        if self._is_time_over(row):
+            # The sweeper is about to settle this, or to give time back after an outage.
+            return {"due": self.now + RECHECK_AFTER, "first_due": None, "message_id": ""}
         if row.message_id:
             # An earlier attempt may have arrived, so this one goes out unchanged.
             return None
         if later := self._seen_until(row):
             return {"due": later, "first_due": None}
-        if row.endpoint_id is None and self._waits_for_digest(row):
-            assert self.user
-            later = delivery_times.next_digest(self.user, self.now)
-            return {"due": later, "first_due": None, "digest": True}
+        if mail := self._later_mail(row):
+            return {"due": mail.at, "first_due": None, "digest": mail.digest}
         return None
 
     def _why_not(self, row: Notification) -> str:
         if not _still_applies(row):
             return "over"
         attention = self._attention(row)
-        if attention == GameNotificationLevel.Level.MUTE or row.kind in self.muted:
+        if attention == GameNotificationLevel.Level.MUTE or (row.kind, _channel(row)) in self.muted:
             return "muted"
+        if not self._is_always(row) and self.witness.has_seen(row):
+            return "seen"
         if row.endpoint_id is not None:
             return "endpoint given up" if row.endpoint and row.endpoint.stopped else ""
         if not self.address:
@@ -100,28 +105,33 @@ class LastCheck:
             return _why_not_to(self.address, row.who)
         if self.user.mail_stopped:
             return "mail stopped"
-        if self.user.mail_mode == User.MailMode.OFF and attention != GameNotificationLevel.Level.ALWAYS:
-            return "mail is off"
-        return ""
+        return "" if delivery_times.gets_mail(self.user, attention) else "mail is off"
 
     def _seen_until(self, row: Notification) -> datetime | None:
         """Return the time of the next check if the user sees the game or has just seen it, or None."""
-        seen = self.seen.get(row.game_id) if row.game_id else None
+        seen = self.witness.pages.get(row.game_id) if row.game_id else None
         if self.user is None or seen is None or self._is_always(row):
             return None
         delay = delivery_times.mail_delay(self.user) if row.endpoint_id is None else timedelta()
         later = min(seen + delay, _longest_look(row, delay))
         return min(later, self.now + RECHECK_AFTER) if later > self.now else None
 
-    def _waits_for_digest(self, row: Notification) -> bool:
-        if self.user is None or row.digest:
-            return False
-        if self.mails_today >= MAX_MAILS_A_DAY:
-            return True
-        if self.user.mail_mode != User.MailMode.DIGEST or self._is_always(row):
-            return False
-        deadline = row.its_game.deadline if row.kind == Kind.REMINDER else None
-        return deadline is None or deadline > delivery_times.next_digest(self.user, self.now)
+    def _later_mail(self, row: Notification) -> MailTime | None:
+        """Return the later mail that the row waits for, or None; the daily mail waits for nothing."""
+        if self.user is None or row.endpoint_id is not None or row.digest:
+            return None
+        mail = delivery_times.mail_goes(
+            self.user,
+            self._attention(row),
+            self.now,
+            deadlines.latest_time(row),
+            limited_until=delivery_times.limited_until(self.user, self.now, self.mails_today),
+        )
+        return mail if mail.at > self.now else None
+
+    def _is_time_over(self, row: Notification) -> bool:
+        ends = deadlines.deadline_of(row)
+        return ends is not None and ends <= self.now
 
     def _is_always(self, row: Notification) -> bool:
         return self._attention(row) == GameNotificationLevel.Level.ALWAYS
@@ -142,22 +152,22 @@ def _why_not_to(address: str, by: User | None) -> str:
         return "blocked"
     if owner.mail_stopped or owner.mail_mode == User.MailMode.OFF:
         return "mail is off"
-    return "muted" if owner.muted_kinds.filter(kind=Kind.INVITATION).exists() else ""
-
-
-def _mails_today(user: User, now: datetime) -> int:
-    handed = DeliveryAttempt.objects.filter(
-        user=user, endpoint=None, outcome=DeliveryAttempt.Outcome.HANDED_OVER
-    )
-    return handed.filter(at__gt=now - DAY, trial=False).count()
+    return "muted" if owner.muted_kinds.filter(kind=Kind.INVITATION, channel=Channel.MAIL).exists() else ""
 
 
 def _longest_look(row: Notification, delay: timedelta) -> datetime:
     """Return the time up to which a visible page may hold the row back; `delay` passes in any case."""
-    if row.kind != Kind.REMINDER or row.its_game.deadline is None:
-        return row.made + max(delay, delivery_times.QUIET_AFTER_MOVE) + MAX_HOLD_WHILE_VIEWED
-    since = delivery_times.reminder_due(row.its_game)
-    return since + min(MAX_HOLD_WHILE_VIEWED, (row.its_game.deadline - since) / 2)
+    limit = deadlines.latest_time(row)
+    if row.kind == Kind.REMINDER and limit is not None:
+        since = delivery_times.reminder_due(row.its_game)
+    else:
+        since = row.made + max(delay, delivery_times.QUIET_AFTER_MOVE)
+    longest = since + MAX_HOLD_WHILE_VIEWED
+    return longest if limit is None else min(longest, limit)
+
+
+def _channel(row: Notification) -> Channel:
+    return row.endpoint.channel if row.endpoint else Channel.MAIL
 
 
 def _still_applies(row: Notification) -> bool:
@@ -183,7 +193,7 @@ def _still_applies(row: Notification) -> bool:
     if kind == Kind.INVITATION:
         pending = row.invitation is not None and row.invitation.state == Invitation.State.PENDING
         return game.is_open and pending
-    if kind == Kind.REMOVED:
+    if kind in (Kind.REMOVED, Kind.SEAT):
         return not game.seats.filter(user=row.user_id).exists()
     if kind == Kind.MODERATED:
         return _STILL.get(row.moderator_action, _always)(game)

@@ -26,8 +26,13 @@ class MailHealth:
         return self.notifications.given_up + self.account_mails.given_up
 
     @property
+    def last_given_up(self) -> datetime | None:
+        found = (self.notifications.last_given_up, self.account_mails.last_given_up)
+        return max((settled for settled in found if settled is not None), default=None)
+
+    @property
     def oldest_due(self) -> datetime | None:
-        """When the oldest of all was first due, however often it was put off."""
+        """The time when the oldest of all mails was first due, however often it was put off."""
         found = (self.notifications.oldest_due, self.account_mails.oldest_due)
         return min((due for due in found if due is not None), default=None)
 

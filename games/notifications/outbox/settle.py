@@ -1,6 +1,7 @@
 """Record the result of a delivery attempt."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -12,7 +13,7 @@ from accounts.mail.addresses import stop_mail_of_members
 from accounts.mail.outbox import dropped, settled
 from accounts.models import User
 from games.models import DeliveryAttempt, Endpoint, Notification
-from games.notifications import preferences
+from games.notifications import deadlines, delivery_times, preferences
 from games.notifications.outbox.claim import Claim
 from games.notifications.outbox.outbox_rows import backoff_until, waiting
 
@@ -51,8 +52,12 @@ def mark_failed(claim: Claim, subject: str, why: str, *, later: bool = False) ->
     """
     if claim.endpoint and not later:
         _count_failure(claim.endpoint, why)
+    limit = _latest_retry(claim)
     for row in claim.rows:
-        Notification.objects.filter(pk=row.pk).update(**outbox.failed(row, why))
+        columns = outbox.failed(row, why)
+        if limit is not None and "due" in columns:
+            columns["due"] = min(columns["due"], limit)
+        Notification.objects.filter(pk=row.pk).update(**columns)
     given_up = any(outbox.is_used_up(row) for row in claim.rows)
     _note(
         claim, subject, DeliveryAttempt.Outcome.GIVEN_UP if given_up else DeliveryAttempt.Outcome.FAILED, why
@@ -107,6 +112,15 @@ def _leave_out(rows: Sequence[Notification], why: str) -> None:
         same = Notification.objects.filter(pk=row.pk)
         if not same.filter(version=row.version).update(**dropped(why)):
             same.update(message_id="")
+
+
+def _latest_retry(claim: Claim) -> datetime | None:
+    """The time up to which a failed mail may be put off: half of the least time that a reader has left."""
+    if claim.endpoint is not None:
+        return None  # An endpoint that fails is left alone, whatever waits for it.
+    now = timezone.now()
+    ends = [deadline for row in claim.rows if (deadline := deadlines.deadline_of(row)) and deadline > now]
+    return delivery_times.latest(now, min(ends, default=None))
 
 
 def _rows(claim: Claim) -> QuerySet[Notification]:

@@ -26,9 +26,9 @@ _ORDERS = PreparedQuery(
 )
 
 
-def mark_order_used(game: Game, user_id: int | None, about: str, occasion: str) -> None:
+def mark_order_used(game: Game, user_id: int | None, topic: str, occasion: str) -> None:
     """Mark an order for one occasion as used on it, even if its owner must decide."""
-    game.orders.filter(user=user_id, topic=about, once=True, occasion="").update(occasion=occasion)
+    game.orders.filter(user=user_id, topic=topic, once=True, occasion="").update(occasion=occasion)
 
 
 def order_outcome(game: Game, given: Iterable[StandingOrder], seen: Any) -> Any:

@@ -1,6 +1,6 @@
 """The standing orders of the viewer of a game; no page reads those of other players."""
 
-from games.engine.standing_orders.order_errors import OwnerMustDecide
+from games.engine.owner_must_decide import OwnerMustDecide
 from games.engine.standing_orders.order_systems import ORDERS
 from games.models import StandingOrder
 from games.play.automation import order_store

@@ -1,7 +1,7 @@
 """Queries and updates of planned turns, made under the lock of their game."""
 
-from games.engine.planned_turns.plan_errors import OwnerMustDecide
-from games.models import Game, PlannedTurn
+from games.engine.owner_must_decide import OwnerMustDecide
+from games.models import Game, PlannedTurn, Seat
 
 
 def active_plan(game: Game, user_id: int | None) -> PlannedTurn | None:
@@ -15,10 +15,10 @@ def stop_plan_after_takeback(game: Game) -> None:
         plan.stop(OwnerMustDecide("taken back"))
 
 
-def delete_finished_plan(game: Game, user_id: int | None) -> None:
-    """Delete the user's plan for a turn that is over."""
-    if user_id is not None:
-        PlannedTurn.objects.filter(game=game, user=user_id).delete()
+def delete_finished_plan(game: Game, seat: Seat) -> None:
+    """Delete the plan of the seat's player for a turn that is over."""
+    if seat.user_id is not None and getattr(seat, "has_plan", True):
+        PlannedTurn.objects.filter(game=game, user=seat.user_id).delete()
 
 
 def delete_all_plans(game: Game) -> None:

@@ -6,7 +6,8 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.engine.planned_turns.plan_errors import InvalidPlan, OwnerMustDecide
+from games.engine.owner_must_decide import OwnerMustDecide
+from games.engine.planned_turns.plan_errors import InvalidPlan
 from games.engine.planned_turns.plan_systems import PLANS
 from games.models import Game, LogEntry, PlannedTurn
 from games.play.game_lock import lock_game
@@ -30,7 +31,7 @@ def keep_plan(*, game_id: int, user: User, plan: dict[str, Any]) -> None:
     parsed = _read(game, plan)
     PLANS[game.system].check(parsed, _seen(game, seat))
     _keep(game, user, parsed)
-    complete_stored_answer(game)
+    complete_stored_answer(game, user)
 
 
 @transaction.atomic

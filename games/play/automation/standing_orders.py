@@ -36,21 +36,21 @@ def save_order(*, game_id: int, by: User, terms: Any, once: bool) -> StandingOrd
         "given": timezone.now(),
     }
     kept, _new = StandingOrder.objects.update_or_create(
-        game=game, user=by, topic=system.about(order), defaults=columns
+        game=game, user=by, topic=system.topic(order), defaults=columns
     )
-    complete_stored_answer(game)
+    complete_stored_answer(game, by)
     return kept
 
 
 @transaction.atomic
-def withdraw_order(*, game_id: int, by: User, about: str) -> bool:
+def withdraw_order(*, game_id: int, by: User, topic: str) -> bool:
     """Delete a player's order on this topic; return whether there was one.
 
     Moves it has made stand. Raises GameNotRunning and NotSeated.
     """
     # Lock first: once the page says that the order is gone, it must not answer any more.
     game = _lock(game_id, by)
-    mine = [order for order in game.orders.filter(user=by) if order.topic == about]
+    mine = [order for order in game.orders.filter(user=by) if order.topic == topic]
     for order in mine:
         order.delete()
     return bool(mine)

@@ -47,4 +47,4 @@ def clear(game: Game) -> int:
 
 def delete_old_failures(now: datetime) -> dict[str, int]:
     """Delete failures that are older than `MAX_AGE`."""
-    return {"failures of computers": BotFailure.objects.filter(last__lt=now - MAX_AGE).delete()[0]}
+    return {"computer player failures": BotFailure.objects.filter(last__lt=now - MAX_AGE).delete()[0]}

@@ -27,6 +27,9 @@ logger = logging.getLogger(__name__)
 # Longer than any move waits until it is due and a worker takes it.
 CACHE_SECONDS = 300
 
+# Longer than a task that a worker lost takes to come back.
+BEGUN_SECONDS = 600
+
 
 def play_bot_move(game_id: int, version: int, *, quickly: bool = False) -> bool:
     """Let the bot to move at this version of the game move; return whether it has chosen a move.
@@ -60,13 +63,26 @@ def _choose_and_time(game: Game, due: datetime, quickly: bool) -> tuple[str, tim
     """Choose the bot's move; return it and how long after its due time it is made."""
     assert game.seat_to_move is not None
     level = game.seats.get(number=game.seat_to_move).bot_level
-    move = _choose(game, STAND_IN_LEVEL if quickly and search_time(game.system, level) else level)
+    if search_time(game.system, level):
+        if quickly:
+            return str(_choose(game, STAND_IN_LEVEL)), lateness(game.system, level, due, timezone.now())
+        bot_cache.set(_begun_key(game.pk, game.version), True, BEGUN_SECONDS)
+    move = _choose(game, level)
     return str(move), lateness(game.system, level, due, timezone.now())
 
 
 def _cache_key(game: Game) -> str:
     """The cache key of a chosen move that is not made yet."""
     return f"chosen-{game.pk}-{game.version}"
+
+
+def has_begun_search(game_id: int, version: int) -> bool:
+    """Return whether a worker has lately begun to search for the move at this version of the game."""
+    return bool(bot_cache.get(_begun_key(game_id, version)))
+
+
+def _begun_key(game_id: int, version: int) -> str:
+    return f"begun-{game_id}-{version}"
 
 
 def forget_cached_move(game: Game) -> None:

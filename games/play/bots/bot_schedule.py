@@ -7,14 +7,14 @@ from django.conf import settings
 
 from games.engine.bots.bot_levels import BOTS
 
-# How long a bot waits before it moves, and how long if the same seat has just moved.
+# The delay before a bot's move, and the delay if the same seat has just moved.
 FIRST_MOVE_DELAY = timedelta(seconds=0.8)
 NEXT_MOVE_DELAY = timedelta(seconds=0.4)
 
 # A search that lasts beyond the due time delays the move by a multiple of this.
 LATE_STEP = timedelta(seconds=1)
 
-# What a move takes besides the search: reading the game and saving the move.
+# The time that a move takes besides the search: reading the game and saving the move.
 HANDLING_TIME = timedelta(seconds=0.1)
 
 
@@ -28,7 +28,7 @@ def bot_due_at(now: datetime, *, again: bool) -> datetime:
 
 
 def lateness(system: str, level: str, due: datetime, now: datetime) -> timedelta:
-    """How long after its due time a move is made that is chosen at `now`.
+    """The delay, beyond its due time, of a move that is chosen at `now`.
 
     After a search that took longer than the schedule it is a whole number of steps, because the exact time
     would reveal how long the search took.
@@ -45,7 +45,7 @@ def search_start(system: str, level: str, due: datetime) -> datetime:
 
 
 def search_time(system: str, level: str) -> timedelta:
-    """How long before its move a bot of this level begins; zero unless it searches.
+    """The time before its move at which a bot of this level begins to search; zero if it does not.
 
     A level that the site no longer knows counts as one that does not search.
     """

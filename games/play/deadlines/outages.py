@@ -1,4 +1,4 @@
-"""Restore clocks after an outage of the site."""
+"""Restore clocks after an outage of the site, or an overload."""
 
 import logging
 from collections.abc import Iterable, Sequence
@@ -8,7 +8,7 @@ from django.db import transaction
 
 from accounts.models import SiteSwitch
 from accounts.operator import site_switches
-from games.clocks import clock_hours, game_clock, machine_clock
+from games.clocks import clock_hours, game_clock, machine_clock, overload
 from games.log.rulings import Ruling
 from games.models import Game, Heartbeat, Seat
 from games.play.deadlines import clock_watch
@@ -25,6 +25,14 @@ READ_ONLY_MARK = "still"
 # The sweeper runs every ten seconds; a gap of this length counts as an outage.
 OUTAGE_AFTER = timedelta(minutes=5)
 
+# In a shorter overload a move that was refused can be sent again in time, because no turn ends.
+LONG_OVERLOAD = timedelta(seconds=10)
+
+# Players with less time than this get back the time of any long overload, others only if it is worth it.
+SHORT_OF_TIME = timedelta(hours=1)
+# A loss that nobody notices, and that is not worth an entry in the log.
+SLIGHT = timedelta(seconds=5)
+
 
 def find_clock_fault() -> str:
     """Return why no turn may end by this machine's clock in this round, or ""."""
@@ -37,7 +45,8 @@ def record_heartbeat() -> int:
 
     Only for a round whose clock is right. All happens in one transaction, so that after a crash the outage
     is found again, and never twice. Time in read-only mode counts as an outage of any length; it ends with
-    the first heartbeat after it. After a wrong clock, deadlines that it may have set are set anew.
+    the first heartbeat after it. After a wrong clock, deadlines that it may have set are set anew. The time
+    of an overload is given back when it is over.
     """
     reading = machine_clock.read()
     now = reading.wall
@@ -49,11 +58,14 @@ def record_heartbeat() -> int:
     if is_read_only():
         _store_standstill(silent)
     else:
-        stopped, doubted = _end_standstill() or silent, clock_watch.end_doubt()
+        stopped, doubted = _end_mark(READ_ONLY_MARK) or silent, clock_watch.end_doubt()
+        crowded = _follow_overload(now, settle=bool(stopped or doubted))
         if stopped is not None:
-            given = _restore_time(min(stopped, doubted or stopped))
+            given = _restore_time(min(filter(None, (stopped, doubted, crowded))))
         elif doubted is not None:
-            given = _restore_time(doubted, slack=OUTAGE_AFTER)
+            given = _restore_time(min(doubted, crowded or doubted), slack=OUTAGE_AFTER)
+        elif crowded is not None:
+            given = _restore_time(crowded, slack=OUTAGE_AFTER, short=SHORT_OF_TIME)
     Heartbeat.objects.filter(pk=heart.pk).update(
         at=now, steady_seconds=reading.steady, boot=machine_clock.boot()
     )
@@ -73,20 +85,40 @@ def _store_standstill(silent: datetime | None) -> None:
     Heartbeat.objects.get_or_create(name=READ_ONLY_MARK, defaults={"at": began})
 
 
-def _end_standstill() -> datetime | None:
-    """The time since which the clocks stood still, if that has just ended; reported once."""
-    found = Heartbeat.objects.filter(name=READ_ONLY_MARK).first()
+def _follow_overload(now: datetime, *, settle: bool) -> datetime | None:
+    """Store when a long overload began; return that time once it is over.
+
+    With `settle`, return it now, and let the rest of the overload count from now on.
+    """
+    found = overload.underway()
+    if found is None:
+        ended = _end_mark(overload.MARK)
+        if ended is not None:
+            overload.use_budget(ended)
+        return ended
+    if found.last - found.began >= LONG_OVERLOAD:
+        Heartbeat.objects.get_or_create(name=overload.MARK, defaults={"at": found.began})
+    began = Heartbeat.objects.filter(name=overload.MARK).values_list("at", flat=True).first()
+    if not settle or began is None:
+        return None
+    Heartbeat.objects.filter(name=overload.MARK).update(at=now)
+    return began
+
+
+def _end_mark(name: str) -> datetime | None:
+    """Delete this heartbeat and return its time; None if there is none."""
+    found = Heartbeat.objects.filter(name=name).first()
     if found is None:
         return None
     found.delete()
     return found.at
 
 
-def _restore_time(since: datetime, slack: timedelta = timedelta()) -> int:
+def _restore_time(since: datetime, slack: timedelta = timedelta(), short: timedelta = timedelta()) -> int:
     """Give every player with a running clock the time left at `since`; return the number of games.
 
     Nobody gets more than the full time for the decision. Deadlines that would move by no more than `slack`
-    stay as they are.
+    stay as they are, except those of players with less than `short` left.
     """
     # Clocks that ran out before are not restored. Games that are about to be paused are included.
     games = _timed(Game.all_games.filter(deadline__gt=since).values_list("pk", flat=True))
@@ -98,7 +130,8 @@ def _restore_time(since: datetime, slack: timedelta = timedelta()) -> int:
         left = clock_hours.counted_time(since, game.deadline, hours)
         most = game_clock.full_time(game, _decider(game))
         left = min(left, max(most, game_clock.time_per_move(game)))
-        if not slack or abs(game_clock.remaining(game) - left) > slack:
+        moved = abs(game_clock.remaining(game) - left)
+        if not slack or moved > (SLIGHT if left < short else slack):
             _set(game, left)
             restored += 1
     return restored

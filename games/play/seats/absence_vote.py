@@ -38,7 +38,7 @@ def open_replacement_vote(game: Game, seats: list[Seat], late: Seat) -> None:
     late.save(update_fields=["replacement_vote_open"])
     game_clock.set_clock(game, min(game_clock.time_per_move(game), MAX_VOTE_TIME), game_clock.hours(game))
     enter_ruling(game, Ruling("question", what=str(_keep_ruling(late))), seat=late.number)
-    notify.asked_to_vote(game, [seat.user_id for seat in replacement_voters(seats, late) if seat.user_id])
+    notify.notify_voters(game, [seat.user_id for seat in replacement_voters(seats, late) if seat.user_id])
 
 
 @transaction.atomic

@@ -7,7 +7,7 @@ from django.db import transaction
 from accounts.models import User
 from games.log.rulings import Ruling
 from games.models import Game, Seat
-from games.play.game_columns import set_end, set_position
+from games.play.game_columns import refresh_position, set_end
 from games.play.game_lock import lock_game
 from games.play.ruling_entry import enter_ruling
 from games.play.seats import end_votes
@@ -38,9 +38,11 @@ def concede(*, game_id: int, by: User) -> None:
         seat.save(update_fields=["concession_order"])
         set_end(game, Game.Ending.CONCEDED)
     else:
-        seat.bot_level, seat.replaced_at, seat.replacement_vote_open = STAND_IN_LEVEL, None, False
-        seat.save(update_fields=["concession_order", "bot_level", "replaced_at", "replacement_vote_open"])
-        set_position(game, game.rule_system.state_from_json(game.state), seats, after=None)
+        seat.bot_level, seat.replacement_vote_open = STAND_IN_LEVEL, False
+        seat.replaced_at = seat.reserved_until = None
+        columns = ["bot_level", "replaced_at", "reserved_until", "replacement_vote_open"]
+        seat.save(update_fields=["concession_order", *columns])
+        refresh_position(game, seats)
     enter_ruling(game, Ruling("concede", seat.number), seat=seat.number, by=by)
     end_votes.settle_vote(game, seats)
 

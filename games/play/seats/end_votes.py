@@ -12,7 +12,15 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.log.end_proposals import ENDINGS, EndProposal, open_proposal, open_votes, proposal_kinds, voters
+from games.log.end_proposals import (
+    ENDINGS,
+    EndProposal,
+    endings_open,
+    open_proposal,
+    open_votes,
+    proposal_kinds,
+    voters,
+)
 from games.log.rulings import Ruling
 from games.models import Game, Seat, Vote
 from games.notifications import notify
@@ -20,9 +28,16 @@ from games.play.game_columns import set_end
 from games.play.game_lock import lock_game
 from games.play.ruling_entry import enter_ruling
 from games.players.admission import lock_admitted_user
-from games.refusals import BotIsPlaying, NotSeated, NotYourDecision, ProposalChanged, ProposedRecently
+from games.refusals import (
+    BotIsPlaying,
+    NotEndedUnrated,
+    NotSeated,
+    NotYourDecision,
+    ProposalChanged,
+    ProposedRecently,
+)
 
-# How long after a rejection the same player may not propose again.
+# For this time after a rejection the same player may not propose again.
 PROPOSAL_COOLDOWN: Final = timedelta(days=1)
 
 
@@ -30,23 +45,27 @@ PROPOSAL_COOLDOWN: Final = timedelta(days=1)
 def propose_end(*, game_id: int, by: User, kind: str) -> None:
     """Propose to end a game with the standings as they are ("standings") or without a result ("none").
 
-    Proposing what is already proposed is agreeing to it. Raises NotYourDecision once the game is over,
-    NotSeated or BotIsPlaying if the user may not vote, ProposalChanged while something else is proposed, and
-    ProposedRecently.
+    Somebody left alone with computers can also end it with the standings, but unrated ("unrated"). Proposing
+    what is already proposed is agreeing to it. Raises NotYourDecision once the game is over, NotSeated or
+    BotIsPlaying if the user may not vote, NotEndedUnrated, ProposalChanged while something else is proposed,
+    and ProposedRecently.
     """
     game, seats, seat = _begin(game_id, by, kind)
+    if kind not in endings_open(game, seats):
+        raise NotEndedUnrated
     found = open_proposal(game, seats)
     if found is not None and found.kind != kind:
         raise ProposalChanged
     if found is not None:
         _agree(game, seats, seat, found, by)
         return
-    if was_refused_lately(game, seat):
+    # Nobody is left who could be asked again and again.
+    if kind != "unrated" and was_refused_lately(game, seat):
         raise ProposedRecently
     _add(game, seat, kind)
     enter_ruling(game, Ruling("proposes", seat.number, what=str(Ruling(kind))), seat=seat.number, by=by)
     others = [other.user_id for other in voters(seats, kind) if other != seat and other.user_id is not None]
-    notify.proposed(game, others, by)
+    notify.notify_proposal(game, others, by)
     settle_vote(game, seats)
 
 
@@ -99,7 +118,7 @@ def settle_vote(game: Game, seats: Sequence[Seat]) -> None:
 def close(game: Game) -> None:
     """Close the open vote of a locked game, if any, and drop its notifications."""
     open_votes(game).update(closed=timezone.now())
-    notify.proposal_over(game)
+    notify.drop_proposal(game)
 
 
 def forget_votes_of_seat(game: Game, seat: Seat) -> None:
@@ -111,7 +130,7 @@ def forget_votes_of_seat(game: Game, seat: Seat) -> None:
         same = game.votes.filter(what=vote.what, closed=vote.closed)
         if vote.what in proposal_kinds() and _proposed(game, vote):
             if vote.closed is None:
-                notify.proposal_over(game)
+                notify.drop_proposal(game)
         else:
             same = same.filter(seat=seat.number)
         same.delete()
@@ -137,7 +156,7 @@ def _agree(game: Game, seats: Sequence[Seat], seat: Seat, found: EndProposal, by
     _add(game, seat, found.kind)
     what = str(Ruling(found.kind))
     enter_ruling(game, Ruling("agrees", seat.number, what=what), seat=seat.number, by=by)
-    notify.proposal_over(game, by)
+    notify.drop_proposal(game, by)
     settle_vote(game, seats)
 
 

@@ -1,6 +1,6 @@
 """The open hand of a practice table, where several people share one device.
 
-A player opens the own hand on the device; it stays open until somebody else decides.
+The player to decide opens their hand on the device; it stays open until somebody else decides.
 """
 
 from collections.abc import Sequence

@@ -1,11 +1,16 @@
-"""Handover of a seat to a bot when its player leaves the site."""
+"""Handover of a seat to a bot, for good when its player leaves the site."""
+
+from datetime import timedelta
+from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from games.clocks import game_clock
 from games.log.rulings import Ruling
-from games.play.game_columns import set_position
+from games.models import Game, Seat
+from games.play.game_columns import refresh_position
 from games.play.game_lock import lock_paused_game
 from games.play.ruling_entry import enter_ruling
 from games.play.seats import end_votes
@@ -13,6 +18,15 @@ from games.players.nicknames import free_nicknames
 
 # The level of every stand-in; each rule system has it.
 STAND_IN_LEVEL = "medium"
+
+# A seat is reserved for its player for as long as a decision takes, but no longer than this.
+MAX_RESERVED: Final = timedelta(days=1)
+
+
+def replace_for_now(game: Game, seat: Seat) -> None:
+    """Note that a bot stands in for the player of this seat, who can take it back; does not save."""
+    seat.replaced_at = timezone.now()
+    seat.reserved_until = seat.replaced_at + min(game_clock.time_per_move(game), MAX_RESERVED)
 
 
 @transaction.atomic
@@ -28,11 +42,11 @@ def hand_over_seat(*, game_id: int, user: User) -> None:
     seat.user = None
     seat.bot_level = STAND_IN_LEVEL
     seat.replacement_vote_open = False
+    seat.reserved_until = None
     if seat.concession_order is None:
         seat.replaced_at = timezone.now()
     seat.save()
     end_votes.forget_votes_of_seat(game, seat)
-    state = game.rule_system.state_from_json(game.state)
-    set_position(game, state, seats, after=None)
+    refresh_position(game, seats)
     enter_ruling(game, Ruling("takes", seat.number), seat=seat.number)
     end_votes.settle_vote(game, seats)

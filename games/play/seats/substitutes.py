@@ -4,7 +4,6 @@ from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef
-from django.utils import timezone
 
 from accounts.models import BotAccount, User
 from accounts.refusals import Refusal
@@ -14,11 +13,11 @@ from games.log import rulings
 from games.log.rulings import Ruling
 from games.models import Game, Seat
 from games.notifications import notify
-from games.play.game_columns import set_position
+from games.play.game_columns import refresh_position
 from games.play.game_lock import lock_game
 from games.play.ruling_entry import enter_ruling
 from games.play.seats import end_votes
-from games.play.seats.seat_handover import STAND_IN_LEVEL
+from games.play.seats.seat_handover import STAND_IN_LEVEL, replace_for_now
 from games.players import blocks, limits
 from games.players.admission import lock_admitted_user
 from games.players.invitations import invitations_for
@@ -43,9 +42,9 @@ from games.refusals import (
 def replace_by_bot(game: Game, seats: list[Seat], seat: Seat) -> None:
     """Let a stand-in play for the person of this seat of a locked game; the player may come back."""
     seat.bot_level = STAND_IN_LEVEL
-    seat.replaced_at = timezone.now()
+    replace_for_now(game, seat)
     seat.replacement_vote_open = False
-    seat.save(update_fields=["bot_level", "replaced_at", "replacement_vote_open"])
+    seat.save(update_fields=["bot_level", "replaced_at", "reserved_until", "replacement_vote_open"])
     _enter(game, seats, Ruling("keeps", seat.number), seat)
     if seat.user_id is not None:
         count_lost_seat(seat.user_id)
@@ -74,7 +73,7 @@ def reclaim_seat(*, game_id: int, user: User) -> None:
 
 @transaction.atomic
 def take_over_seat(*, game_id: int, number: int, user: User) -> None:
-    """Take the seat of a player who left and for whom a stand-in plays.
+    """Take the seat of a player who left and for whom a stand-in plays; notifies that player.
 
     Raises what `reason_against_taking_over` returns.
     """
@@ -84,11 +83,13 @@ def take_over_seat(*, game_id: int, number: int, user: User) -> None:
     if reason := reason_against_taking_over(game, seats, number, user):
         raise reason
     seat = seats[number]
-    before = seat.user_id or seat.nickname
+    lost_by, before = seat.user_id, seat.user_id or seat.nickname
     seat.user, seat.nickname, seat.grace_used = user, "", False
     end_votes.forget_votes_of_seat(game, seat)
     # Refer to members by key: a name in the log would outlive a name change.
     _replace_by_member(game, seats, seat, user, rulings.handover_ruling(number, user.pk, before))
+    if lost_by is not None:
+        notify.notify_seat_lost(game, lost_by, user)
 
 
 def reason_against_taking_over(game: Game, seats: list[Seat], number: int, user: User) -> Refusal | None:
@@ -102,14 +103,14 @@ def reason_against_taking_over(game: Game, seats: list[Seat], number: int, user:
         return NotYourDecision()
     if game.held_at is not None:
         return PausedByModerator()
-    if number not in range(len(seats)) or seats[number].replaced_at is None:
+    if number not in range(len(seats)) or not seats[number].can_be_taken_over:
         return SeatNotFree()
     return _reasons(game, seats, [seats[number]], user)[0]
 
 
 def seats_to_take_over(game: Game, seats: list[Seat], user: User) -> list[Seat]:
     """The seats of a table that this user may take over, found in two queries at most."""
-    vacated = [seat for seat in seats if seat.replaced_at is not None]
+    vacated = [seat for seat in seats if seat.can_be_taken_over]
     if not vacated or not game.is_running or game.held_at is not None:
         return []
     reasons = _reasons(game, seats, vacated, user)
@@ -149,18 +150,16 @@ def _reasons(game: Game, seats: list[Seat], vacated: list[Seat], user: User) -> 
             return OwnBotAtTable()
         if game.min_on_time_percent and known.unreliable:
             return NotReliableEnough(game.min_on_time_percent)
-        return (
-            TooManyGames(limits.MAX_UNFINISHED_GAMES)
-            if known.unfinished >= limits.MAX_UNFINISHED_GAMES
-            else None
-        )
+        if known.unfinished >= limits.MAX_UNFINISHED_GAMES:
+            return TooManyGames(limits.MAX_UNFINISHED_GAMES)
+        return None
 
     return [reason(seat) for seat in vacated]
 
 
 def _replace_by_member(game: Game, seats: list[Seat], seat: Seat, user: User, ruling: Ruling) -> None:
     seat.bot_level = ""
-    seat.replaced_at = None
+    seat.replaced_at = seat.reserved_until = None
     if game.time_bank is not None:
         seat.time_bank_left = game_clock.cap_to_bank(
             game, max(seat.time_bank_left or timedelta(), game_clock.time_per_move(game))
@@ -171,5 +170,5 @@ def _replace_by_member(game: Game, seats: list[Seat], seat: Seat, user: User, ru
 
 def _enter(game: Game, seats: list[Seat], ruling: Ruling, seat: Seat, by: User | None = None) -> None:
     """Set the player to move and enter the ruling."""
-    set_position(game, game.rule_system.state_from_json(game.state), seats, after=None)
+    refresh_position(game, seats)
     enter_ruling(game, ruling, seat=seat.number, by=by)

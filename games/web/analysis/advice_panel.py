@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from allauth.core import ratelimit
 from django.http import HttpResponse
-from django.urls import reverse
 
 from accounts.refusals import Refusal
 from games.analysis.advice import advice, reason_against_advice
 from games.engine.bots.bot_levels import ADVISERS
 from games.play.game_view import GameView
+from games.web.addresses import address
 from games.web.presenters.advice_view import Advice
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import people
@@ -36,7 +36,7 @@ def asking(look: GameView, *, waits: bool = False) -> AdvicePanel | None:
     if advice_refusal(look):
         return None
     game = look.game
-    url = reverse("advice", args=[game.public_id, game.version + 1])
+    url = address("advice", game.public_id, game.version + 1)
     level = level_name(game.system, ADVISERS[game.system])
     known = advice(game)
     if not known.estimates:

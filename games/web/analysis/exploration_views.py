@@ -136,6 +136,7 @@ def _answered(request: Request, game: Game, work: Callable[[], object]) -> HttpR
 
 
 def _shown(request: Request, game: Game, problem: str = "", status: int = 200) -> HttpResponse:
+    """Show the exploration; with status 422 the form keeps what was chosen."""
     explored = exploration_view.explored(game.public_id, request.user)
     frame = {
         "game": game,
@@ -150,7 +151,10 @@ def _shown(request: Request, game: Game, problem: str = "", status: int = 200) -
         answer["HX-Retarget"] = "body"  # htmx must replace the whole page
         return answer
     template = "games/analysis/_exploration.html" if request.htmx else "games/analysis/explore.html"
-    return render(request, template, {**frame, **_context(explored)}, status=status)
+    context = _context(explored)
+    if status == 422:
+        context["decision"] = PRESENTERS[game.system].kept(context["decision"], request.POST)
+    return render(request, template, {**frame, **context}, status=status)
 
 
 def _context(explored: Explored) -> dict[str, Any]:
@@ -166,6 +170,7 @@ def _context(explored: Explored) -> dict[str, Any]:
         **table.context(look.seen, acting, [*log_entry_views(look, look.entries), *_tried(explored, mine)]),
         # Names the other seat instead of addressing the reader.
         "headline": table.headline(look.seen, mine),
+        "cover": None,
         "exploring": True,
         "version": len(steps),
         "table_template": table.TEMPLATE,
@@ -190,7 +195,7 @@ def _last(steps: list[dict[str, Any]], *by: Exploration.By) -> int | None:
 def _tried(explored: Explored, people: TablePeople) -> Iterator[LogEntryView]:
     """The steps of the exploration as log entries after those of the game."""
     first = explored.exploration.version + 1
-    yield LogEntryView(first, text=_("Here you began to explore."))
+    yield LogEntryView(first, text=_("You started exploring here."))
     steps = zip(explored.exploration.steps, explored.events, strict=True)
     for number, (step, events) in enumerate(steps, start=first + 1):
         yield LogEntryView(number, events, note=_note(explored.look.game, step, people))
@@ -200,5 +205,5 @@ def _note(game: Game, step: dict[str, Any], people: TablePeople) -> str:
     """Return why the move was forced, or "" if it was not."""
     if step["by"] != Exploration.By.FORCED:
         return ""
-    why = PRESENTERS[game.system].why_forced(step["move"], game.rules)
-    return _("Nothing to decide for {name}: {why}").format(name=people.name(step["seat"]), why=why)
+    who = people.sentence_start(step["seat"])
+    return PRESENTERS[game.system].why_forced(step["move"], game.rules, who)

@@ -4,9 +4,11 @@ from bisect import bisect_left, bisect_right
 from dataclasses import replace
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
@@ -35,8 +37,11 @@ _MAX_SENTENCES = 2
 
 @require_safe
 @never_cache
-def positions(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Redirect to the position `to`, or to the last one."""
+def positions(request: Request, public_id: str) -> HttpResponse:
+    """Redirect to the position `to`, or to the last one; with `since`, render the boards after that entry."""
+    since = whole_number(request.GET.get("since", ""))
+    if since is not None:
+        return _recent_boards(request, public_id, since)
     game = get_object_or_404(Game, public_id=public_id, state__isnull=False)
     to = whole_number(request.GET.get("to", ""))
     return redirect("past-position", public_id, game.version if to is None else min(to, game.version))
@@ -55,6 +60,25 @@ def position(request: Request, public_id: str, number: int) -> HttpResponse:
     return render(request, template, {**_context(found), "explore_from": _explore_from(request, found)})
 
 
+def _recent_boards(request: Request, public_id: str, since: int) -> HttpResponse:
+    """Render the boards of the latest moves, which the table replays."""
+    found = past_position.latest_positions(public_id, request.user, since)
+    steps = [_step(request, position) for position in found]
+    return render(request, "games/play/_replayed.html", {"steps": steps})
+
+
+def _step(request: Request, found: Position) -> dict[str, Any]:
+    """The board of a position, the cash of all players, "" where it is hidden, and the first sentence."""
+    context = _context(found)
+    table = PRESENTERS[found.look.game.system]
+    seats = getattr(context.get("stocks"), "seats", ())
+    return {
+        "board": SafeString(render_to_string(table.BOARD_TEMPLATE, context, request)),
+        "cash": [seat.cash for seat in seats],
+        "sentence": context["sentences"][0],
+    }
+
+
 def _explore_from(request: Request, found: Position) -> str:
     """The address at which the reader can explore from here, or "".
 
@@ -68,12 +92,14 @@ def _context(found: Position) -> dict[str, Any]:
     look, game = found.look, found.look.game
     table, people = PRESENTERS[game.system], _people(found)
     entries = log_entry_views(look, look.entries)
-    worth = worth_by_turn(game) if look.seen.ended else ()
+    # A game that was reopened has shown an end and runs.
+    worth = worth_by_turn(game) if look.seen.ended and game.is_finished else ()
     sentences = _sentences(found, people, entries[-1] if entries else None)
     return {
         **table.context(look.seen, people, entries, worth, changed=found.changed),
         # Nobody can act here, so the headline names every player.
         "headline": table.headline(look.seen, replace(people, reader=None)),
+        "cover": None,
         "thinking": False,
         "past": found,
         "game": game,
@@ -110,7 +136,7 @@ def _people(found: Position) -> TablePeople:
 def _sentences(found: Position, people: TablePeople, last: LogEntryView | None) -> list[str]:
     """The sentences of the entry that led to this position."""
     if last is None:
-        return [_("The deal: nothing has happened yet.")]
+        return [_("The deal. No moves yet.")]
     turns = PRESENTERS[found.look.game.system].log_context(found.look.seen.rules, people, [last])["turns"]
     return [paragraph for turn in turns for paragraph in turn.paragraphs]
 
@@ -124,9 +150,9 @@ def _steps(found: Position) -> dict[str, Any]:
     return {
         "steps": [
             ("first", _("First position"), "❙◂", 0 if back else None),
-            ("turn-before", _("Turn before"), "◂◂", earlier),
-            ("before", _("One step back"), "◂", at - 1 if back else None),
-            ("after", _("One step on"), "▸", at + 1 if on else None),
+            ("turn-before", _("Previous turn"), "◂◂", earlier),
+            ("before", _("Previous move"), "◂", at - 1 if back else None),
+            ("after", _("Next move"), "▸", at + 1 if on else None),
             ("turn-after", _("Next turn"), "▸▸", later if on else None),
             ("last", _("Last position"), "▸❙", last if on else None),
         ],

@@ -1,6 +1,7 @@
 """Pictures and link previews of finished games."""
 
 from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from typing import Any, Final
 
@@ -9,12 +10,15 @@ from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control
 from django.utils.http import quote_etag
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.models.write_if_free import write_if_free
 from games.models import Game
+from games.play.finished_game import result_final_at
 from games.play.game_view import GameView, game_view
 from games.web.presenters import share_picture as pictures
 from games.web.presenters.picture_png import png
@@ -25,8 +29,8 @@ from games.web.text.game_titles import rules_title, title
 from games.web.text.seat_names import table_persons
 
 # Increase it with every change of the design, to drop cached pictures.
-_DESIGN: Final = 1
-# Of a finished game only the names of players can change, and seldom do.
+_DESIGN: Final = 2
+# Of a final result only the names of players can change, and seldom do.
 _BROWSER_SECONDS: Final = 3600
 _CACHE_SECONDS: Final = 24 * 3600
 
@@ -82,7 +86,9 @@ def _answer(
     )
     answer["ETag"] = quote_etag(name)
     whose = "public" if _is_for_everybody(look.game) else "private"
-    patch_cache_control(answer, max_age=_BROWSER_SECONDS, **{whose: True})
+    is_final = timezone.now() >= result_final_at(look.game)
+    # Until then a browser asks each time: the game may be reopened.
+    patch_cache_control(answer, max_age=_BROWSER_SECONDS if is_final else 0, **{whose: True})
     return answer
 
 
@@ -90,7 +96,7 @@ def _drawn(key: str, content_type: str, make: Callable[[], bytes]) -> HttpRespon
     content = cache.get(key)
     if content is None:
         content = make()
-        cache.set(key, content, _CACHE_SECONDS)
+        write_if_free(partial(cache.set, key, content, _CACHE_SECONDS))
     return HttpResponse(content, content_type=content_type)
 
 

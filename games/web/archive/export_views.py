@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.archive import game_export
-from games.archive.replay import revealed_seed
+from games.archive.replay import redeals, revealed_seed
 from games.models import Game
 from games.play.game_view import GameView, game_view
 from games.web.presenters.log_entry_view import LogEntryView
@@ -74,6 +74,8 @@ def _paragraphs(look: GameView) -> Iterator[str]:
     else:
         yield from _standings(game, people, drawn[game.version])
         yield _("Seed: {seed}").format(seed=revealed_seed(game))
+        for one in redeals(game):
+            yield _("Dealt again with entry {n}, seed: {seed}").format(n=one.number, seed=one.seed)
     if credit := table.credit():
         yield credit
 
@@ -81,7 +83,7 @@ def _paragraphs(look: GameView) -> Iterator[str]:
 def _head(game: Game, people: TablePeople) -> str:
     lines = [title(game), f"{rules_title(game)}, {players(game)}"]
     lines += [f"{number}. {person}" for number, person in enumerate(people.persons, start=1)]
-    for sentence, when in ((_("Begun: {when}"), game.started), (_("Over: {when}"), game.finished)):
+    for sentence, when in ((_("Started: {when}"), game.started), (_("Ended: {when}"), game.finished)):
         if when is not None:
             lines.append(sentence.format(when=date_format(when, "j M Y H:i e")))
     return "\n".join(lines)
@@ -91,7 +93,7 @@ def _plain(entry: LogEntryView) -> LogEntryView:
     """The entry with a note in words if it was taken back, as plain text has no strikethrough."""
     if not entry.gone:
         return entry
-    note = " ".join(filter(None, (_("Taken back later:"), entry.note)))
+    note = " ".join(filter(None, (_("Taken back later."), entry.note)))
     return replace(entry, gone=False, note=note)
 
 

@@ -13,7 +13,7 @@ from games.archive.import_errors import ImportFailed, ImportFault
 from games.lobby import game_lists
 from games.models import Game
 from games.web import refusal_response
-from games.web.lobby.game_cards import card
+from games.web.lobby.game_cards import cards
 from games.web.requests import Request
 
 
@@ -39,7 +39,7 @@ def _page(request: Request, problem: str = "", status: int = 200, wait: int = 0)
     games = game_lists.with_seats(list(game_lists.own_imported(request.user)))
     context = {
         "problem": problem,
-        "cards": [card(game, request.user) for game in games],
+        "cards": cards(games, request.user),
         "most": game_import.MAX_IMPORTED,
     }
     return refusal_response.add_retry_after(

@@ -1,5 +1,6 @@
 """Views of the chat of a game."""
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,10 +20,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.models import User
 from accounts.refusals import Refusal
 from games.chat import messages as chat_messages
-from games.chat.conversation import TALK_PAGE, blocked_by, conversation, line_for, muted_by
+from games.chat.conversation import TALK_PAGE, blocked_by, conversation, is_mentioned, line_for, muted_by
 from games.chat.conversation import unread as unread_count
 from games.models import ChatMessage, Game
-from games.models.chat_message import LINE_LENGTH
+from games.models.chat_message import MAX_MESSAGE_LENGTH
 from games.moderation import abuse_reports
 from games.play import visits
 from games.players.chat_access import WATCHERS, ChatAccess, chat_access
@@ -39,6 +40,7 @@ from games.web.text.game_titles import title
 class MessageRow:
     """A message on the page; `url` leads to reporting or muting it, "" for one's own.
 
+    `remove_url` removes one's own message, "" when it is too late.
     `folded` messages are by somebody the reader has blocked.
     """
 
@@ -49,7 +51,12 @@ class MessageRow:
     new: bool
     watches: bool
     url: str
+    remove_url: str = ""
     folded: bool = False
+
+
+# A link ends before the punctuation of its sentence.
+_LINK = re.compile(r"https?://[^\s<>\"]*[^\s<>\".,;:!?'()\[\]]")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -73,10 +80,12 @@ def talk(request: Request, public_id: str) -> HttpResponse:
 @never_cache
 def unread(request: Request, public_id: str) -> HttpResponse:
     """Show the number of unread messages, for htmx; 204 if it equals `known`."""
-    number = unread_count(get_object_or_404(Game, public_id=public_id), request.user)
+    game = get_object_or_404(Game, public_id=public_id)
+    number = unread_count(game, request.user)
     if number is None or request.GET.get("known") == str(number):
         return HttpResponse(status=204)
-    return render(request, "games/chat/_unread.html", {"unread": number})
+    mentioned = number > 0 and is_mentioned(game, request.user)
+    return render(request, "games/chat/_unread.html", {"unread": number, "mentioned": mentioned})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -94,12 +103,12 @@ def line(request: Request, public_id: str, key: int) -> HttpResponse:
         status = 422
         if form.is_valid():
             try:
-                abuse_reports.report(line=found, user=request.user, **form.cleaned_data)
+                report = abuse_reports.report(line=found, user=request.user, **form.cleaned_data)
             except Refusal as error:
                 form.add_error("reason", error.message)
                 status = error.status
             else:
-                thank(request)
+                thank(request, report)
                 return redirect("chat", public_id)
     context = {
         "title": title(game),
@@ -115,15 +124,27 @@ def line(request: Request, public_id: str, key: int) -> HttpResponse:
 
 @require_POST
 @login_required
+def remove_line(request: Request, public_id: str, key: int) -> HttpResponse:
+    """Remove one's own message."""
+    game = get_object_or_404(Game, public_id=public_id)
+    try:
+        chat_messages.remove_own(game_id=game.pk, user=request.user, key=key)
+    except Refusal as error:
+        return _refused(request, game, str(error.message), "", error.status)
+    return HttpResponse() if request.htmx else redirect("chat", public_id)
+
+
+@require_POST
+@login_required
 def mute(request: Request, name: str) -> HttpResponse:
     """Mute a player, or with an empty `mute` unmute them."""
     person = player_profile.player(name)
     if request.POST.get("mute"):
         chat_messages.mute(request.user, person)
-        messages.success(request, _("You read nothing more of what {name} says.").format(name=person))
+        messages.success(request, _("You muted {name}.").format(name=person))
     else:
         chat_messages.unmute(request.user, person)
-        messages.success(request, _("You read again what {name} says.").format(name=person))
+        messages.success(request, _("You unmuted {name}.").format(name=person))
     game = Game.objects.filter(public_id=request.POST.get("game", "")).first()
     return redirect("chat", game.public_id) if game else redirect(f"{reverse('settings')}#muted")
 
@@ -136,6 +157,7 @@ def chat_panel(request: Request, game: Game) -> dict[str, Any]:
     found = chat_access(game, request.user)
     return {
         "unread": number,
+        "mentioned": number > 0 and is_mentioned(game, request.user),
         "url": reverse("chat", args=[game.public_id]),
         **_writing(game, found, request.user),
     }
@@ -144,7 +166,7 @@ def chat_panel(request: Request, game: Game) -> dict[str, Any]:
 def _say(request: Request, game: Game) -> HttpResponse:
     text = request.POST.get("text", "")
     if not ratelimit.consume(request, action="talk"):
-        return _refused(request, game, _("You talk very fast. Wait a minute, then go on."), text, 429)
+        return _refused(request, game, _("You are sending messages too fast. Wait a minute."), text, 429)
     try:
         said = chat_messages.say(game_id=game.pk, user=request.user, text=text)
     except Refusal as error:
@@ -166,10 +188,16 @@ def _lines(request: Request, game: Game) -> HttpResponse:
     found = conversation(game, request.user, after=_key(request, "after"))
     if found is None:
         raise Http404
-    if not found.lines:
+    if not found.lines and not found.removed:
         return HttpResponse(status=204)
-    visits.mark_chat_read(game, request.user, found.lines[-1].pk)
-    context = {"lines": _said(game, found.lines, request.user, found.read), "unread": 0, "oob": True}
+    if found.lines:
+        visits.mark_chat_read(game, request.user, found.lines[-1].pk)
+    context = {
+        "lines": _said(game, found.lines, request.user, found.read),
+        "removed": found.removed,
+        "unread": 0,
+        "oob": True,
+    }
     return render(request, "games/chat/_new_messages.html", context)
 
 
@@ -204,18 +232,15 @@ def _writing(game: Game, found: ChatAccess, reader: User) -> dict[str, Any]:
     if game.chat_locked_at is not None:
         heard = str(ChatLocked().message)
     elif len(found.reads) > 1:
-        heard = _("The game is over: players and watchers read each other.")
+        heard = _("The game is over, so players and spectators can read each other’s messages.")
     elif found.reads == (WATCHERS,):
-        heard = _("Read by those who watch, and by moderators; the players read it when the game is over.")
+        heard = _("Spectators and moderators can read this chat. Players can read it when the game is over.")
     else:
-        heard = _(
-            "Read by those who sit at this table, and by moderators; "
-            "those who watch read it when the game is over."
-        )
+        heard = _("Players and moderators can read this chat. Spectators can read it when the game is over.")
     writes = bool(found.writes)
     if writes and reader.muted_until and reader.is_muted:
         writes, heard = False, str(Muted(reader.muted_until).message)
-    return {"writes": writes, "heard": heard, "most": LINE_LENGTH}
+    return {"writes": writes, "heard": heard, "most": MAX_MESSAGE_LENGTH}
 
 
 def _said(game: Game, lines: Iterable[ChatMessage], user: Any, read: int) -> list[MessageRow]:
@@ -225,15 +250,30 @@ def _said(game: Game, lines: Iterable[ChatMessage], user: Any, read: int) -> lis
         MessageRow(
             key=line.pk,
             who=line.user.get_short_name(),
-            html=format_html_join("", "{}", ((part,) for part in _with_mentions(line.text, names))),
+            html=format_html_join("", "{}", ((part,) for part in _with_links(line.text, names))),
             at=line.made,
             new=line.pk > read and line.user_id != user.pk,
             watches=line.channel == WATCHERS and game.is_finished,
             url="" if line.user_id == user.pk else reverse("talk-line", args=[game.public_id, line.pk]),
+            remove_url=reverse("remove-line", args=[game.public_id, line.pk])
+            if line.user_id == user.pk and chat_messages.can_be_removed(line)
+            else "",
             folded=getattr(line, "folded", False),
         )
         for line in lines
     ]
+
+
+def _with_links(text: str, names: set[str]) -> Iterator[str]:
+    """Yield the text in pieces; links and mentions of players are safe HTML, all other text is not."""
+    end = 0
+    for found in _LINK.finditer(text):
+        yield from _with_mentions(text[end : found.start()], names)
+        yield format_html(
+            '<a href="{0}" target="_blank" rel="nofollow noopener noreferrer ugc">{0}</a>', found[0]
+        )
+        end = found.end()
+    yield from _with_mentions(text[end:], names)
 
 
 def _with_mentions(text: str, names: set[str]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from games.chat.conversation import note
 from games.chat.notes import write_note
 from games.models import Game, Note
-from games.models.note import NOTE_LENGTH
+from games.models.note import MAX_NOTE_LENGTH
 from games.refusals import NoteChanged, TextTooLong
 from games.web.requests import Request, whole_number
 from games.web.text.game_titles import title
@@ -78,5 +78,5 @@ def _facts(game: Game, note: Note) -> dict[str, Any]:
         "typed": note.text,
         "version": note.version,
         "url": reverse("notes", args=[game.public_id]),
-        "most": NOTE_LENGTH,
+        "most": MAX_NOTE_LENGTH,
     }

@@ -31,7 +31,7 @@ def go_away(request: requests.Request) -> HttpResponse:
             form.add_error(None, error.message)
     if form.errors:
         return settings_pages.page(request, vacation_form=form, status=422)
-    messages.success(request, _("Your vacation is noted. Your clocks stand still in it."))
+    messages.success(request, _("Your vacation is scheduled. Your clocks will be paused."))
     return redirect(f"{reverse('settings')}#vacation")
 
 
@@ -41,9 +41,9 @@ def come_home(request: requests.Request, vacation: int) -> HttpResponse:
     """End a vacation, or cancel one that has not begun."""
     match vacation_clocks.end_vacation(user=request.user, pk=vacation):
         case "ended":
-            messages.success(request, _("Welcome back: your clocks run again."))
+            messages.success(request, _("Welcome back. Your clocks are running again."))
         case "called off":
-            messages.success(request, _("Your vacation is called off."))
+            messages.success(request, _("Your vacation is cancelled."))
         case "":
-            messages.info(request, _("You have no such vacation any more: it is over, or was called off."))
+            messages.info(request, _("This vacation is already over or cancelled."))
     return redirect(f"{reverse('settings')}#vacation")

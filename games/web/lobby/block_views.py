@@ -33,7 +33,7 @@ def block(request: Request, name: str) -> HttpResponse:
         except Refusal as error:
             problem, status = str(error.message), error.status
         else:
-            messages.success(request, _("You have blocked {name}.").format(name=person))
+            messages.success(request, _("You blocked {name}.").format(name=person))
             return redirect("player", person.username)
     waiting = block_list.waiting_together(request.user, person).exclude(system__in=withheld_systems())
     context = {"person": person, "problem": problem, "waiting": [title(game) for game in waiting]}
@@ -49,5 +49,5 @@ def unblock(request: Request, name: str) -> HttpResponse:
         messages.info(request, _("You have not blocked {name}.").format(name=name))
     else:
         block_list.unblock(request.user, person)
-        messages.success(request, _("You have taken your block of {name} back.").format(name=person))
+        messages.success(request, _("You unblocked {name}.").format(name=person))
     return redirect(f"{reverse('settings')}#blocked")

@@ -1,28 +1,50 @@
 """Cards that show games in lists."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from types import ModuleType
+from typing import Any, Final
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
+from games.lobby.game_lists import waits_for
+from games.lobby.listed_positions import ListedPosition, listed_positions
+from games.log.public_times import deadline_shown
 from games.models import Game
+from games.web.clocks.clock_bar import ClockBar, clock_bar
+from games.web.presenters.log_entry_view import LogEntryView
 from games.web.presenters.presenter_registry import PRESENTERS
-from games.web.presenters.table_people import Person, join_list
-from games.web.text.game_titles import format_pace, players, rules_title, title
+from games.web.presenters.table_people import Person, TablePeople, join_list
+from games.web.text import log_view
+from games.web.text.game_titles import format_pace, players, rules_title, title, title_for
 from games.web.text.seat_names import table_persons
+
+_MAX_PARAGRAPHS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line of the standings: rank, name, score, and whether it is the reader's."""
+
+    rank: int
+    person: Person
+    name: str
+    score: str
+    me: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A game in a list, from its columns alone.
+    """A game in a list.
 
     `line` says what the game waits for or how it ended, `details` the rules and the number of players;
     `to_decide` is the seat to move, or None. `key` identifies the game in element ids, `free` is the number
-    of free seats, and `join_url` the target of the form to join.
+    of free seats, and `join_url` the target of the form to join. Games that are dealt have a `board`, and
+    `places` unless money is hidden; running ones have their last `moves`.
     """
 
     url: str
@@ -37,35 +59,85 @@ class Card:
     key: str = ""
     free: int = 0
     join_url: str = ""
+    clock: ClockBar | None = None
+    board: str = ""
+    places: Sequence[Place] = ()
+    moves: Sequence[str] = ()
+
+    @property
+    def scores_are_words(self) -> bool:
+        """Return whether scores are more than a number, and so need a line each."""
+        return any(" " in place.score for place in self.places)
 
     @property
     def open_seats(self) -> range:
         return range(self.free)
 
 
-def card(game: Game, me: Any) -> Card:
+def cards(games: Iterable[Game], me: Any) -> list[Card]:
+    """Return the cards of games for a reader, with what everybody may see of their positions."""
+    games = list(games)
+    positions = listed_positions(games)
+    return [card(game, me, positions.get(game.pk)) for game in games]
+
+
+def card(game: Game, me: Any, position: ListedPosition | None = None) -> Card:
     """Return the card of a game for a reader."""
     seats = list(game.seats.all())
     people = table_persons(seats)
-    my_turn = game.waiting_for_id is not None and game.waiting_for_id == me.pk and game.paused is None
-    seated = any(seat.user_id is not None and seat.user_id == me.pk for seat in seats)
-    can_ask = game.is_open and game.free_seats > 0 and not seated and me.is_authenticated and not me.is_guest
+    mine = next((seat.number for seat in seats if seat.user_id is not None and seat.user_id == me.pk), None)
+    table = TablePeople(tuple(people), mine)
+    my_turn = waits_for(game, me)
+    can_ask = (
+        game.is_open and game.free_seats > 0 and mine is None and me.is_authenticated and not me.is_guest
+    )
     return Card(
         url=game.get_absolute_url(),
-        title=title(game),
-        line=_("A computer plays for you until you come back")
+        title=title(game) if game.name or mine is None else title_for(game, me),
+        line=_("A computer player is playing for you until you come back")
         if game.is_running and any(seat.can_be_reclaimed and seat.user_id == me.pk for seat in seats)
         else _line(game, people, me, my_turn),
         details=" · ".join(_details(game)),
         people=people,
         my_turn=my_turn,
         to_decide=game.seat_to_move,
-        deadline=game.deadline,
+        deadline=deadline_shown(game.deadline, timezone.now()),
         ended=game.finished,
         key=game.public_id,
         free=game.free_seats if game.is_open else 0,
         join_url=reverse("join", args=[game.public_id]) if can_ask else "",
+        clock=clock_bar(game, seats),
+        **({} if position is None else _position(game, table, position)),
     )
+
+
+def _position(game: Game, people: TablePeople, position: ListedPosition) -> dict[str, Any]:
+    """The parts of a card that show the position and how it came about."""
+    table = PRESENTERS[game.system]
+    entries = [log_view.entry(move, people.persons, people.reader) for move in position.moves]
+    return {
+        "board": table.mini_board(position.seen, entries),
+        "places": [
+            Place(
+                rank,
+                people[seat],
+                _("you") if seat == people.reader else people[seat].name,
+                table.score(points),
+                seat == people.reader,
+            )
+            for rank, seat, points in table.places(position.seen, people)
+        ],
+        "moves": _moves(table, people, position.seen.rules, entries),
+    }
+
+
+def _moves(table: ModuleType, people: TablePeople, rules: Any, entries: Sequence[LogEntryView]) -> list[str]:
+    """The last paragraphs of the log, as far as it is read, oldest first."""
+    if not entries:
+        return []
+    spoken = TablePeople(people.persons, people.reader, html=True)
+    told = table.turns(entries, spoken, rules)
+    return [paragraph for turn in reversed(told) for paragraph in turn.paragraphs][-_MAX_PARAGRAPHS:]
 
 
 def _details(game: Game) -> list[str]:
@@ -82,9 +154,9 @@ def _line(game: Game, people: list[Person], me: Any, my_turn: bool) -> str:
     if game.held_at is not None:
         return _("Paused by a moderator")
     if game.is_open:
-        return waiting_for_players(game)
+        return waiting_for_players(game, is_host=me.pk is not None and me.pk == game.host_id)
     if game.status == Game.Status.CLOSED:
-        return _("Closed by a moderator") if game.ended_by_moderator else _("Closed before it began")
+        return _("Closed by a moderator") if game.ended_by_moderator else _("Closed before the game began")
     if game.is_finished and game.ended_by_moderator:
         return _("Ended by a moderator")
     if game.is_finished:
@@ -97,40 +169,54 @@ def _line(game: Game, people: list[Person], me: Any, my_turn: bool) -> str:
 
 def _ended(game: Game, people: list[Person], me: Any) -> str:
     """Return how a game ended, and its winners if the query has loaded them."""
-    how = {
-        Game.Ending.RULES: _("Finished"),
-        Game.Ending.STANDINGS: _("Ended by agreement"),
-        Game.Ending.NONE: _("Ended without a result"),
-        Game.Ending.CONCEDED: _("Ended by concession"),
+    how, won_by = {
+        Game.Ending.RULES: (_("Finished"), _("{names} won with {score}")),
+        Game.Ending.STANDINGS: (
+            _("Ended by agreement"),
+            _("Ended by agreement. {names} won with {score}."),
+        ),
+        Game.Ending.NONE: (_("Ended without a result"), _("{names} won with {score}")),
+        Game.Ending.CONCEDED: (
+            _("Ended by concession"),
+            _("Ended by concession. {names} won with {score}."),
+        ),
+        Game.Ending.UNRATED: (_("Ended unrated"), _("Ended unrated. {names} won with {score}.")),
     }[Game.Ending(game.ending)]
     scores = {result.user_id: result.points for result in getattr(game, "winners", ())}
     won = [seat for seat in game.seats.all() if seat.user_id in scores]
     if not won:
         return how
-    names = join_list([_("you") if seat.user_id == me.pk else people[seat.number].name for seat in won])
+    mine = [pgettext("beginning of a sentence", "You") for seat in won if seat.user_id == me.pk]
+    names = join_list(mine + [people[seat.number].name for seat in won if seat.user_id != me.pk])
     score = PRESENTERS[game.system].score(scores[won[0].user_id])
-    return _("{how}: won by {names} with {score}").format(how=how, names=names, score=score)
+    return won_by.format(names=names, score=score)
 
 
-def waiting_for_players(game: Game) -> str:
-    """Return what an open game waits for."""
+def waiting_for_players(game: Game, *, is_host: bool) -> str:
+    """Return what an open game waits for, as its host or anyone else reads it."""
     if game.held_at is not None:
-        return _(
-            "A moderator has paused this game. It will go on; nobody can sit down or start it meanwhile."
-        )
+        return _("A moderator has paused this game. Nobody can join or start it until it resumes.")
     if not game.free_seats:
-        return _("All seats are taken; the host starts the game")
+        if is_host:
+            return _("All seats are taken. You can start the game.")
+        return _("All seats are taken. The host can start the game.")
     if game.start == Game.Start.FULL:
         return ngettext(
             "Starts when {n} more player joins", "Starts when {n} more players join", game.free_seats
         ).format(n=game.free_seats)
     missing = game.min_players - game.seats_taken
     if missing > 0:
-        return ngettext("Needs {n} more player at least", "Needs {n} more players at least", missing).format(
+        return ngettext("Needs {n} more player to start", "Needs {n} more players to start", missing).format(
             n=missing
         )
+    if is_host:
+        return ngettext(
+            "You can start the game. {n} seat is open.",
+            "You can start the game. {n} seats are open.",
+            game.free_seats,
+        ).format(n=game.free_seats)
     return ngettext(
-        "The host can start it; {n} seat is free",
-        "The host can start it; {n} seats are free",
+        "The host can start the game. {n} seat is open.",
+        "The host can start the game. {n} seats are open.",
         game.free_seats,
     ).format(n=game.free_seats)

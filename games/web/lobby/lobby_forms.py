@@ -5,11 +5,11 @@ from typing import Any
 from django import forms
 from django.core.validators import validate_email
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from games.clocks.on_time_rate import MINIMUM_CHOICES
 from games.lobby.game_lists import OpenGameFilter
-from games.models.invitation import ADDRESS_LENGTH, REASON_LENGTH
+from games.models.invitation import MAX_ADDRESS_LENGTH, MAX_REASON_LENGTH
 from games.models.playable_systems import playable_systems
 from games.web.presenters.presenter_registry import PRESENTERS
 
@@ -21,16 +21,16 @@ class FilterForm(forms.Form):
     """Filter of open games; invalid fields are ignored."""
 
     pace = forms.TypedChoiceField(
-        label=gettext_lazy("Pace"),
+        label=gettext_lazy("Time per move"),
         coerce=int,
         empty_value=None,
         required=False,
         choices=[
-            ("", gettext_lazy("any")),
-            (str(DAY), gettext_lazy("up to a day a move")),
-            (str(3 * DAY), gettext_lazy("up to 3 days a move")),
-            (str(7 * DAY), gettext_lazy("up to a week a move")),
-            ("0", gettext_lazy("no limit")),
+            ("", gettext_lazy("Any")),
+            (str(DAY), gettext_lazy("Up to 1 day")),
+            (str(3 * DAY), gettext_lazy("Up to 3 days")),
+            (str(7 * DAY), gettext_lazy("Up to 1 week")),
+            ("0", gettext_lazy("No limit")),
         ],
     )
     game = forms.ChoiceField(label=gettext_lazy("Game"), required=False)
@@ -39,19 +39,19 @@ class FilterForm(forms.Form):
         label=gettext_lazy("Players"), coerce=int, empty_value=None, required=False
     )
     free = forms.TypedChoiceField(
-        label=gettext_lazy("Free seats"), coerce=int, empty_value=None, required=False
+        label=gettext_lazy("Open seats"), coerce=int, empty_value=None, required=False
     )
     reliable = forms.TypedChoiceField(
-        label=gettext_lazy("In time, at least"),
+        label=gettext_lazy("Minimum punctuality"),
         coerce=int,
         empty_value=None,
         required=False,
         choices=[
-            ("", gettext_lazy("any")),
-            *((str(least), f"{least} %") for least in MINIMUM_CHOICES),
+            ("", gettext_lazy("Any")),
+            *((str(least), f"{least}%") for least in MINIMUM_CHOICES),
         ],
     )
-    joinable = forms.BooleanField(label=gettext_lazy("I can join"), required=False, initial=True)
+    joinable = forms.BooleanField(label=gettext_lazy("Only games I can join"), required=False, initial=True)
 
     def __init__(self, data: Any) -> None:
         sent = any(name in data for name in self.base_fields)
@@ -61,18 +61,23 @@ class FilterForm(forms.Form):
             min(rules.SEATS[0] for rules in here.values()),
             max(rules.SEATS[-1] for rules in here.values()) + 1,
         )
-        self._offer("game", [("", _("any")), *((system, PRESENTERS[system].name()) for system in here)])
+        self._offer("game", [("", _("Any")), *((system, PRESENTERS[system].name()) for system in here)])
         if len(here) == 1:
             del self.fields["game"]
-        self._offer("rules", [("", _("any")), *_presets(list(here))])
-        self._offer("players", [("", _("any")), *((number, str(number)) for number in seats)])
+        self._offer("rules", [("", _("Any")), *_presets(list(here))])
+        self._offer("players", [("", _("Any")), *((number, str(number)) for number in seats)])
         several = [(number, _("{n} or more").format(n=number)) for number in range(1, seats[-1])]
-        self._offer("free", [("", _("any")), *several])
+        self._offer("free", [("", _("Any")), *several])
 
     def _offer(self, name: str, choices: list[tuple[Any, Any]]) -> None:
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices
+
+    @property
+    def is_narrow(self) -> bool:
+        """Return whether it leaves out games that the reader could join."""
+        return self.wanted() != OpenGameFilter()
 
     def wanted(self) -> OpenGameFilter:
         """Return the chosen filter, without invalid fields."""
@@ -102,7 +107,7 @@ class InviteForm(forms.Form):
     """Invite members by name and others by mail address, separated by spaces, commas or semicolons."""
 
     who = forms.CharField(
-        label=gettext_lazy("Names of members, or mail addresses"),
+        label=gettext_lazy("Member names or email addresses"),
         max_length=1000,
         # Part of another form, and preserved while htmx updates the page.
         widget=forms.Textarea(attrs={"rows": 2, "form": "act", "hx-preserve": "true"}),
@@ -112,7 +117,12 @@ class InviteForm(forms.Form):
     def clean_who(self) -> list[str]:
         asked = list(dict.fromkeys(self.cleaned_data["who"].replace(",", " ").replace(";", " ").split()))
         if len(asked) > MAX_AT_ONCE:
-            raise forms.ValidationError(_("At most {n} at once, please.").format(n=MAX_AT_ONCE))
+            sentence = ngettext(
+                "You can invite at most {n} person at a time.",
+                "You can invite at most {n} people at a time.",
+                MAX_AT_ONCE,
+            )
+            raise forms.ValidationError(sentence.format(n=MAX_AT_ONCE))
         for name in asked:
             if "@" in name:
                 _check_address(name)
@@ -120,9 +130,18 @@ class InviteForm(forms.Form):
 
 
 def _check_address(address: str) -> None:
-    validate_email(address)
-    if len(address) > ADDRESS_LENGTH:
-        raise forms.ValidationError(_("A mail address has at most {n} characters.").format(n=ADDRESS_LENGTH))
+    """Raise ValidationError, which names the address, if it cannot be one."""
+    try:
+        validate_email(address)
+    except forms.ValidationError as error:
+        raise forms.ValidationError(_("{who} is not an email address.").format(who=address)) from error
+    if len(address) > MAX_ADDRESS_LENGTH:
+        sentence = ngettext(
+            "{who} is too long. An email address has at most {n} character.",
+            "{who} is too long. An email address has at most {n} characters.",
+            MAX_ADDRESS_LENGTH,
+        )
+        raise forms.ValidationError(sentence.format(who=address, n=MAX_ADDRESS_LENGTH))
 
 
 class KickForm(forms.Form):
@@ -130,6 +149,6 @@ class KickForm(forms.Form):
 
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
-        max_length=REASON_LENGTH,
-        help_text=gettext_lazy("It is told to the one who has to go, and to nobody else."),
+        max_length=MAX_REASON_LENGTH,
+        help_text=gettext_lazy("Only the player you remove sees this reason."),
     )

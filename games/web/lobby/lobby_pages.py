@@ -18,18 +18,23 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.membership.guests import create_guest
+from accounts.models import User
 from accounts.refusals import Refusal
 from games.lobby import game_lists, game_start, lobby_lists, remembered_choices, waiting_room
+from games.lobby.challenge import challenge
 from games.lobby.game_lists import Page
+from games.lobby.listed_positions import listed_positions
 from games.models import Game
 from games.models.playable_systems import playable_systems
 from games.players import limits
 from games.puzzles import puzzle_view
+from games.ratings import player_profile
 from games.web import refusal_response
-from games.web.lobby.game_cards import Card, card
+from games.web.lobby.game_cards import Card, card, cards
 from games.web.lobby.lobby_forms import FilterForm
 from games.web.lobby.new_game_form import NewGameForm
-from games.web.lobby.play_now_form import PlayNowForm, level_descriptions
+from games.web.lobby.new_game_summary import summary
+from games.web.lobby.play_now_form import LEVEL, OPPONENTS, PlayNowForm, level_descriptions, levels
 from games.web.page_links import PageLink
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.requests import Request
@@ -80,32 +85,62 @@ def play_now(request: Request) -> HttpResponse:
 @never_cache
 @login_required
 def new_game(request: Request, system: str = "") -> HttpResponse:
-    """Show the form for a new game, filled in as last time; create the game (POST)."""
+    """Show the form for a new game, filled in as last time; create the game (POST).
+
+    With `with` in the address it challenges the member of this name, who is invited at once.
+    """
     here = playable_systems()
+    member = player_profile.player(name) if (name := request.GET.get("with", "")) else None
+    last = waiting_room.last_choices(request.user)
+    if member is not None:
+        system = system or last.get("system", "")
     system = system or next(iter(here))
     if system not in here:
         raise Http404
     if request.method != "POST":
-        form = NewGameForm(request.user, system, last=waiting_room.last_choices(request.user))
-        return _new_game(request, form)
+        shown = last if member is None else last | {"visibility": Game.Visibility.INVITED}
+        return _new_game(request, NewGameForm(request.user, system, last=shown), member)
     form = NewGameForm(request.user, system, request.POST)
     status = 422
     if form.is_valid():
         try:
-            game = game_start.create_game(host=request.user, terms=form.terms())
+            if member is None:
+                game = game_start.create_game(host=request.user, terms=form.terms())
+            else:
+                game = challenge(member=member, host=request.user, terms=form.terms())
         except Refusal as error:
             form.add_error(None, error.message)
             status = error.status
         else:
-            remembered_choices.remember_choices(request.user, form.remembered())
+            remembered_choices.remember_choices(request.user, form.remembered() | _unchanged(member, last))
             return redirect(game)
-    return _new_game(request, form, status)
+    return _new_game(request, form, member, status)
 
 
-def _new_game(request: Request, form: NewGameForm, status: int = 200) -> HttpResponse:
+@require_safe
+@never_cache
+@login_required
+def new_game_summary(request: Request, system: str) -> HttpResponse:
+    """Return what the choices of the form amount to, in one line. Creates nothing."""
+    if system not in playable_systems():
+        raise Http404
+    form = NewGameForm(request.user, system, request.GET)
+    return render(request, "games/lobby/_new_summary.html", {"summary": summary(request.user, form)})
+
+
+def _unchanged(member: User | None, last: dict[str, Any]) -> dict[str, str]:
+    """The choices that a challenge leaves as they were: a game for one member says nothing about the next."""
+    return {} if member is None else {"visibility": last.get("visibility", Game.Visibility.PUBLIC)}
+
+
+def _new_game(
+    request: Request, form: NewGameForm, member: User | None = None, status: int = 200
+) -> HttpResponse:
     context = {
+        "challenged": member,
         "form": form,
         "levels": level_descriptions(form.system),
+        "summary": summary(request.user, form),
         "name": PRESENTERS[form.system].name(),
         "games": [(system, PRESENTERS[system].name()) for system in playable_systems()],
     }
@@ -120,15 +155,17 @@ def next_game(request: Request) -> HttpResponse:
     if game is not None:
         return redirect(game)
     if request.user.is_authenticated:
-        messages.info(request, _("No game waits for you now."))
+        messages.info(request, _("No game is waiting for you."))
     return redirect("home")
 
 
 @require_safe
 @never_cache
 def waiting(request: Request) -> HttpResponse:
-    """Show the number of games that wait for the reader, for the header of every page."""
-    return render(request, "games/lobby/_waiting_count.html", {"after": request.GET.get("after", "")})
+    """Show the number of games that wait for the reader, besides the one `after`, for the header."""
+    after = request.GET.get("after", "")
+    context = {"after": after, "number": game_lists.waiting_count(request.user, besides=after)}
+    return render(request, "games/lobby/_waiting_count.html", context)
 
 
 # -- Pages of single lists -----------------------------------------------------------------------------
@@ -140,7 +177,7 @@ def open_games(request: Request) -> HttpResponse:
     """List the open games that pass the filter."""
     form = FilterForm(request.GET)
     page = game_lists.open_page(request.user, form.wanted(), request.GET.get("after", ""))
-    return _list(request, _("Open seats"), page, filters=form)
+    return _list(request, _("Open games"), page, filters=form)
 
 
 @require_safe
@@ -172,7 +209,7 @@ def my_finished_games(request: Request) -> HttpResponse:
 
 def _histories(request: Request) -> list[PageLink]:
     """Links between the lists of finished games and the records."""
-    found = [(_("Everybody’s"), "finished-games"), (_("Yours"), "my-finished-games")]
+    found = [(_("Everyone’s"), "finished-games"), (_("Yours"), "my-finished-games")]
     if not request.user.is_authenticated:
         found = found[:1]
     choices = [PageLink(name, reverse(route), reverse(route) == request.path) for name, route in found]
@@ -190,7 +227,7 @@ def _list(
     game_lists.with_seats(page.games)
     context = {
         "title": title,
-        "cards": _cards(page.games, request.user),
+        "cards": cards(page.games, request.user),
         "following": _following(request, page),
         "filters": filters,
         "choices": choices,
@@ -213,12 +250,17 @@ def _following(request: HttpRequest, page: Page) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The form to play now for one rule system, with descriptions of its bot levels."""
+    """The form to play now for one rule system, with descriptions of its bot levels.
+
+    `opponents` and `level` are what the form has chosen in advance.
+    """
 
     system: str
     table: ModuleType
     form: PlayNowForm
     levels: list[tuple[str, str]]
+    opponents: int
+    level: str
 
 
 def _page(request: Request, sent: PlayNowForm | None = None, status: int = 200) -> HttpResponse:
@@ -226,7 +268,14 @@ def _page(request: Request, sent: PlayNowForm | None = None, status: int = 200) 
     forms = [sent if sent and sent.system == system else PlayNowForm(system) for system in playable_systems()]
     context = {
         "starts": [
-            Start(form.system, PRESENTERS[form.system], form, level_descriptions(form.system))
+            Start(
+                form.system,
+                PRESENTERS[form.system],
+                form,
+                level_descriptions(form.system),
+                OPPONENTS,
+                dict(levels(form.system))[LEVEL],
+            )
             for form in forms
         ],
         "puzzle": puzzle_view.puzzle_of_today(request.user),
@@ -236,28 +285,31 @@ def _page(request: Request, sent: PlayNowForm | None = None, status: int = 200) 
 
 
 def _lists(request: Request) -> dict[str, Any]:
-    """The rendered lists and their hash."""
+    """The rendered lists, the reader's own games apart, and the hash of both."""
     filters = FilterForm(request.GET)
     found = lobby_lists.lobby(request.user, filters.wanted())
+    positions = listed_positions(found.all_games())
+
+    def cards_of(games: Iterable[Game]) -> list[Card]:
+        return [card(game, request.user, positions.get(game.pk)) for game in games]
+
     context = {
         "filters": filters,
-        "invited": _cards(found.invited, request.user),
-        "waiting": _cards(found.waiting, request.user),
-        "others": _cards(found.others, request.user),
-        "practice": _cards(found.practice, request.user),
-        "open": _cards(found.open.games, request.user),
-        "vacant": _cards(found.vacant, request.user),
+        "invited": cards_of(found.invited),
+        "waiting": cards_of(found.waiting),
+        "others": cards_of(found.others),
+        "practice": cards_of(found.practice),
+        "open": cards_of(found.open.games),
+        "vacant": cards_of(found.vacant),
         "more_open": _following(request, found.open),
-        "running": _cards(found.running.games, request.user),
+        "running": cards_of(found.running.games),
         "more_running": bool(found.running.following),
-        "finished": _cards(found.finished.games, request.user),
+        "finished": cards_of(found.finished.games),
         "more_finished": bool(found.finished.following),
         "waiting_count": len(found.waiting),
         "paused_count": found.paused,
     }
+    own = render_to_string("games/lobby/_own_games.html", context, request)
     lists = render_to_string("games/lobby/_lists.html", context, request)
-    return {**context, "lists": lists, "seen": sha256(lists.encode()).hexdigest()[:16]}
-
-
-def _cards(games: Iterable[Game], reader: Any) -> list[Card]:
-    return [card(game, reader) for game in games]
+    seen = sha256(f"{own}\0{lists}".encode()).hexdigest()[:16]
+    return {**context, "own": own, "lists": lists, "seen": seen}

@@ -17,8 +17,14 @@ from games.web.lobby.rules_form import RulesForm
 UNITS = {"hours": 3600, "days": 86400}
 MAX_UNITS = 99
 
-# A name is meant for one game; everything else is remembered for the next.
-_NOT_REMEMBERED = {"name"}
+# Usual times for a decision: how many of which unit.
+SPEEDS = {"day": (1, "days"), "days": (3, "days"), "none": (None, "none")}
+OWN = "own"
+
+_FIRST_CHOICES = ("__all__", "visibility", "speed", "pace", "unit", "most", "least", "fill")
+
+# A name is meant for one game, and the speed stands for a pace; everything else is remembered for the next.
+_NOT_REMEMBERED = {"name", "speed"}
 
 # Fields that mean the same in games of every rule system.
 _SHARED = {"visibility", "start", "pace", "unit", "rated"}
@@ -30,108 +36,125 @@ class NewGameForm(RulesForm):
     In a guest's game, bots take the seats that would be left to people.
     """
 
-    least = forms.TypedChoiceField(label=gettext_lazy("At least"), coerce=int, initial=2)
-    most = forms.TypedChoiceField(label=gettext_lazy("At most"), coerce=int, initial=4)
-    fill = forms.ChoiceField(label=gettext_lazy("Seats still free at the start"), required=False)
+    least = forms.TypedChoiceField(label=gettext_lazy("Minimum"), coerce=int, initial=2)
+    most = forms.TypedChoiceField(
+        label=gettext_lazy("Maximum"), coerce=int, initial=4, widget=forms.RadioSelect
+    )
+    fill = forms.ChoiceField(label=gettext_lazy("Seats still open at the start"), required=False)
     visibility = forms.ChoiceField(
         label=gettext_lazy("Who can join"),
         initial=Game.Visibility.PUBLIC,
         widget=forms.RadioSelect,
         choices=[
-            (Game.Visibility.PUBLIC, gettext_lazy("Everybody: the game stands in the lobby.")),
+            (Game.Visibility.PUBLIC, gettext_lazy("Everyone (the game is listed in the lobby)")),
             (
                 Game.Visibility.UNLISTED,
-                gettext_lazy("Whoever has the invite link, which you pass on yourself."),
+                gettext_lazy("Anyone with the invite link, which I share myself"),
             ),
             (
                 Game.Visibility.INVITED,
-                gettext_lazy("Only people whom you invite, by name or by mail address."),
+                gettext_lazy("Only people I invite by name or email address"),
             ),
         ],
     )
     start = forms.ChoiceField(
-        label=gettext_lazy("The game starts"),
+        label=gettext_lazy("Start"),
         initial=Game.Start.FULL,
         widget=forms.RadioSelect,
         choices=[
-            (Game.Start.FULL, gettext_lazy("By itself, as soon as all seats are taken.")),
-            (Game.Start.HOST, gettext_lazy("When you say so, once enough seats are taken.")),
+            (Game.Start.FULL, gettext_lazy("Automatically, as soon as all seats are taken")),
+            (Game.Start.HOST, gettext_lazy("When I start it, once enough seats are taken")),
+        ],
+    )
+    # Without it, as with another time, the pace and its unit count.
+    speed = forms.ChoiceField(
+        label=gettext_lazy("Time per move"),
+        required=False,
+        widget=forms.RadioSelect,
+        choices=[
+            ("day", gettext_lazy("1 day")),
+            ("days", gettext_lazy("3 days")),
+            ("none", gettext_lazy("No time limit")),
+            (OWN, gettext_lazy("Another time")),
         ],
     )
     pace = forms.IntegerField(
-        label=gettext_lazy("Time for each decision"),
+        label=gettext_lazy("Time per move"),
         min_value=1,
         max_value=MAX_UNITS,
         required=False,
         initial=3,
-        widget=forms.NumberInput(attrs={"inputmode": "numeric", "aria-label": gettext_lazy("How many")}),
+        widget=forms.NumberInput(
+            attrs={"inputmode": "numeric", "aria-label": gettext_lazy("Number of hours or days")}
+        ),
     )
     unit = forms.ChoiceField(
-        label=gettext_lazy("Hours or days"),
-        widget=forms.Select(attrs={"aria-label": gettext_lazy("Hours or days")}),
+        label=gettext_lazy("Unit"),
+        widget=forms.Select(attrs={"aria-label": gettext_lazy("Unit")}),
         initial="days",
         choices=[
-            ("none", gettext_lazy("no limit")),
-            ("hours", gettext_lazy("hours")),
-            ("days", gettext_lazy("days")),
+            ("none", gettext_lazy("No limit")),
+            ("hours", gettext_lazy("Hours")),
+            ("days", gettext_lazy("Days")),
         ],
     )
     bank = forms.IntegerField(
-        label=gettext_lazy("A store of time at the start"),
+        label=gettext_lazy("Time bank at the start"),
         min_value=1,
         max_value=MAX_UNITS,
         required=False,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
     cap = forms.IntegerField(
-        label=gettext_lazy("The store holds at most"),
+        label=gettext_lazy("Time bank limit"),
         min_value=1,
         max_value=MAX_UNITS,
         required=False,
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
     off = forms.ChoiceField(
-        label=gettext_lazy("Clocks stand still"),
+        label=gettext_lazy("Pause clocks"),
         required=False,
         widget=forms.RadioSelect,
         choices=[
-            (Game.ClockPauses.NONE, gettext_lazy("Never.")),
-            (Game.ClockPauses.NIGHTS, gettext_lazy("At night, from 23 to 7 o’clock.")),
-            (Game.ClockPauses.WEEKENDS, gettext_lazy("On Saturdays and Sundays.")),
-            (Game.ClockPauses.BOTH, gettext_lazy("At night and on Saturdays and Sundays.")),
+            (Game.ClockPauses.NONE, gettext_lazy("Never")),
+            (Game.ClockPauses.NIGHTS, gettext_lazy("At night, from 23:00 to 07:00")),
+            (Game.ClockPauses.WEEKENDS, gettext_lazy("On Saturdays and Sundays")),
+            (Game.ClockPauses.BOTH, gettext_lazy("At night and on Saturdays and Sundays")),
         ],
     )
     overrun = forms.ChoiceField(
-        label=gettext_lazy("When somebody’s time is over"),
+        label=gettext_lazy("When someone runs out of time"),
         initial=Game.OnTimeout.DECIDE,
         widget=forms.RadioSelect,
         required=False,
         choices=[
-            (Game.OnTimeout.DECIDE, gettext_lazy("A computer decides this once.")),
+            (Game.OnTimeout.DECIDE, gettext_lazy("A computer player makes that one move.")),
             (
                 Game.OnTimeout.TAKE,
                 gettext_lazy(
-                    "A computer takes the seat, until its player comes back or somebody else takes it over."
+                    "A computer player takes over the seat until its player comes back or someone "
+                    "else takes it."
                 ),
             ),
-            (Game.OnTimeout.VOTE, gettext_lazy("The others vote which of the two.")),
+            (Game.OnTimeout.VOTE, gettext_lazy("The other players vote between the two.")),
         ],
     )
     reliable = forms.TypedChoiceField(
-        label=gettext_lazy("Players decide in time, at least"),
+        label=gettext_lazy("Minimum punctuality"),
         coerce=int,
         empty_value=None,
         required=False,
         choices=[
-            ("", gettext_lazy("anybody")),
-            *((str(least), f"{least} %") for least in MINIMUM_CHOICES),
+            ("", gettext_lazy("Anyone")),
+            *((str(least), f"{least}%") for least in MINIMUM_CHOICES),
         ],
     )
     rated = forms.BooleanField(label=gettext_lazy("Rated"), required=False, initial=True)
     programs = forms.BooleanField(
-        label=gettext_lazy("Programs of members may join"),
+        label=gettext_lazy("Bots can join"),
         required=False,
-        help_text=gettext_lazy("Whether or not, you can invite one by its name."),
+        help_text=gettext_lazy("You can always invite a bot by name."),
     )
 
     def __init__(self, user: Any, system: str, data: Any = None, last: dict[str, Any] | None = None) -> None:
@@ -139,11 +162,14 @@ class NewGameForm(RulesForm):
         super().__init__(system, data)
         for field in ("least", "most"):
             self._offer(field, [(seats, str(seats)) for seats in self._rules.SEATS])
-        self._offer("fill", [("", _("stay empty")), *levels(system)])
+        if user.is_guest:
+            # The page asks no guest for them.
+            self.fields["visibility"].required = self.fields["start"].required = False
+        self._offer("fill", [("", _("Stay empty")), *levels(system)])
         for number in self._others():
             self.fields[f"seat_{number}"] = forms.ChoiceField(
                 label=_("Seat {n}").format(n=number + 1),
-                choices=[("", _("a person")), *levels(system)],
+                choices=[("", _("Person")), *levels(system)],
                 required=False,
             )
         self._show_again(last or {})
@@ -154,6 +180,7 @@ class NewGameForm(RulesForm):
         for name, value in last.items():
             if name in self.fields and name not in _NOT_REMEMBERED and (same or name in _SHARED):
                 self.initial[name] = value
+        self.initial["speed"] = _speed(self["pace"].initial, self["unit"].initial)
 
     def _others(self) -> range:
         return range(1, self._rules.SEATS[-1])
@@ -174,24 +201,38 @@ class NewGameForm(RulesForm):
         """Return whether a bot is chosen for any seat."""
         return bool(self["fill"].value()) or any(field.value() for field in self.computers)
 
+    @property
+    def is_customised(self) -> bool:
+        """Return whether something differs from the set of rules, or is wrong beyond the first choices."""
+        first = {*_FIRST_CHOICES, *(field.name for field in self.computers)}
+        return bool(self.changed_options) or bool(set(self.errors) - first)
+
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = self.cleaned_data
+        if cleaned.get("speed") in SPEEDS:
+            self.errors.pop("pace", None)
+            cleaned["pace"], cleaned["unit"] = SPEEDS[cleaned["speed"]]
         least, most = cleaned.get("least"), cleaned.get("most")
         if least and most and least > most:
-            self.add_error("most", _("At most cannot be fewer than at least."))
+            self.add_error("most", _("The maximum must be at least as high as the minimum."))
         if cleaned.get("unit") != "none" and not cleaned.get("pace") and "pace" not in self.errors:
-            self.add_error("pace", _("Say how many, or choose no limit."))
+            self.add_error("pace", _("Enter a number, or choose “No limit”."))
         self._check_bank(cleaned)
         return cleaned
 
     def _check_bank(self, cleaned: dict[str, Any]) -> None:
         bank, cap = cleaned.get("bank"), cleaned.get("cap")
         if bank and cleaned.get("unit") == "none":
-            self.add_error("bank", _("A store of time needs a time for each decision, which fills it."))
+            self.add_error(
+                "bank", _("A time bank needs a time per move. Set one, or leave the time bank empty.")
+            )
         if cap and not bank and "bank" not in self.errors:
-            self.add_error("bank", _("Say how much time is in the store at the start, too."))
+            self.add_error(
+                "bank",
+                _("A time bank limit needs a time bank at the start. Enter one, or leave the limit empty."),
+            )
         if bank and cap and cap < bank:
-            self.add_error("cap", _("The store cannot hold less than there is in it at the start."))
+            self.add_error("cap", _("The limit must be at least as high as the time bank at the start."))
 
     def terms(self) -> GameTerms:
         """Return the terms chosen in a valid form."""
@@ -217,7 +258,7 @@ class NewGameForm(RulesForm):
             off=cleaned["off"] if unit else Game.ClockPauses.NONE,
             reliable=cleaned["reliable"],
             overrun=cleaned["overrun"] or Game.OnTimeout.DECIDE,
-            start=cleaned["start"],
+            start=cleaned["start"] or Game.Start.FULL,
             programs=cleaned["programs"],
             rated=cleaned["rated"] and not self._user.is_guest,
         )
@@ -226,4 +267,15 @@ class NewGameForm(RulesForm):
         """Return the choices to show next time, as they were posted."""
         names = set(self.fields) - _NOT_REMEMBERED
         chosen = {name: self[name].value() for name in names if self[name].value() not in (None, "")}
+        if self.cleaned_data.get("speed") in SPEEDS:
+            chosen |= {"pace": self.cleaned_data["pace"] or "", "unit": self.cleaned_data["unit"]}
         return {"system": self.system, **chosen}
+
+
+def _speed(pace: Any, unit: Any) -> str:
+    """Return the usual speed with this pace and unit, or that it is another one."""
+    if unit == "none":
+        return "none"
+    return next(
+        (name for name, usual in SPEEDS.items() if (str(usual[0]), usual[1]) == (str(pace), unit)), OWN
+    )

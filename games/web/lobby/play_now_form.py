@@ -19,18 +19,16 @@ class PlayNowForm(forms.Form):
 
     preset = forms.ChoiceField(
         label=gettext_lazy("Rules"),
-        error_messages={"invalid_choice": gettext_lazy("Choose one of the sets of rules in the list.")},
+        error_messages={"invalid_choice": gettext_lazy("Choose a set of rules from the list.")},
     )
     opponents = forms.TypedChoiceField(
-        label=gettext_lazy("Opponents"),
+        label=gettext_lazy("Computer players"),
         coerce=int,
-        error_messages={
-            "invalid_choice": gettext_lazy("Choose one of the numbers of opponents in the list.")
-        },
+        error_messages={"invalid_choice": gettext_lazy("Choose a number of computer players from the list.")},
     )
     level = forms.ChoiceField(
         label=gettext_lazy("Level"),
-        error_messages={"invalid_choice": gettext_lazy("Choose one of the levels in the list.")},
+        error_messages={"invalid_choice": gettext_lazy("Choose a level from the list.")},
     )
 
     def __init__(self, system: str, data: Any = None) -> None:

@@ -7,6 +7,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.forms import BoundField
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from accounts.names.lookalikes import skeleton
 from accounts.names.validators import name_is_nobodys, name_shape
@@ -32,7 +33,7 @@ class PracticeForm(RulesForm):
 
     def __init__(self, user: Any, system: str, data: Any = None) -> None:
         super().__init__(system, data)
-        kinds = [("", _("nobody")), (PERSON, _("a person at this device")), *levels(system)]
+        kinds = [("", _("Empty")), (PERSON, _("Person on this device")), *levels(system)]
         for number in self._numbers():
             label = _("Seat {n}").format(n=number)
             self.fields[f"who_{number}"] = forms.ChoiceField(
@@ -41,6 +42,8 @@ class PracticeForm(RulesForm):
             self.fields[f"name_{number}"] = forms.CharField(
                 label=_("Name on seat {n}").format(n=number), max_length=20, required=False, strip=True
             )
+            # The style sheet hides an empty name where no person sits.
+            self.fields[f"name_{number}"].widget.attrs["placeholder"] = " "
         if user.is_authenticated and not user.is_guest:
             self.initial["name_1"] = user.get_short_name()
 
@@ -57,13 +60,21 @@ class PracticeForm(RulesForm):
         taken = [number for number in self._numbers() if cleaned.get(f"who_{number}")]
         people = [number for number in taken if cleaned[f"who_{number}"] == PERSON]
         if len(taken) < self._rules.SEATS[0]:
-            self.add_error(None, _("At least {n} must play.").format(n=self._rules.SEATS[0]))
+            least = self._rules.SEATS[0]
+            sentence = ngettext("Choose at least {n} player.", "Choose at least {n} players.", least)
+            self.add_error(None, sentence.format(n=least))
         elif not people:
-            self.add_error(None, _("At least one person must play."))
+            self.add_error(None, _("At least one player must be a person."))
         for number in set(self._numbers()) - set(taken):
             # The name that was filled in beforehand may stay when its seat is left empty.
             if cleaned.get(f"name_{number}") and f"name_{number}" in self.changed_data:
-                self.add_error(f"who_{number}", _("Say who sits here, or leave the name out."))
+                self.add_error(
+                    f"who_{number}",
+                    _(
+                        "This seat has a name but is set to “Empty”. Choose “Person on this device”, "
+                        "or clear the name."
+                    ),
+                )
         known: set[str] = set()
         for number in people:
             self._check_person(number, known)
@@ -82,7 +93,9 @@ class PracticeForm(RulesForm):
             self.add_error(field, error)
             return
         if skeleton(name) in known:
-            self.add_error(field, _("Two people at one table need names that cannot be mistaken."))
+            self.add_error(
+                field, _("This name looks too much like another one at the table. Choose a different name.")
+            )
         known.add(skeleton(name))
 
     def players(self) -> list[PracticePlayer | str]:

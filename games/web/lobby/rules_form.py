@@ -19,7 +19,7 @@ _MAX_BUTTONS = 6
 def check_name(name: str) -> None:
     """Refuse control characters, which are invisible or reverse the direction of the text."""
     if any(unicodedata.category(sign).startswith("C") for sign in name):
-        raise ValidationError(_("A name is one line of signs that can be seen."))
+        raise ValidationError(_("The name contains a line break or an invisible character. Remove it."))
 
 
 class RulesForm(forms.Form):
@@ -30,10 +30,10 @@ class RulesForm(forms.Form):
     )
     preset = forms.ChoiceField(label=gettext_lazy("Rules"), widget=forms.RadioSelect)
     takebacks = forms.BooleanField(
-        label=gettext_lazy("Steps can be taken back"), required=False, initial=True
+        label=gettext_lazy("Allow taking back moves"), required=False, initial=True
     )
     skips = forms.BooleanField(
-        label=gettext_lazy("Skip what needs no decision"), required=False, initial=True
+        label=gettext_lazy("Skip moves that need no decision"), required=False, initial=True
     )
 
     def __init__(self, system: str, data: Any = None) -> None:
@@ -69,9 +69,14 @@ class RulesForm(forms.Form):
         return PRESENTERS[self.system].options_title()
 
     @property
-    def options_changed(self) -> bool:
-        """Return whether an option differs from the preset."""
-        return any(field.value() for field in self.options)
+    def changed_options(self) -> list[BoundField]:
+        """The fields of the options that differ from the preset."""
+        return [field for field in self.options if field.value()]
+
+    @property
+    def other_options(self) -> list[BoundField]:
+        """The fields of the options that are as the preset has them."""
+        return [field for field in self.options if not field.value()]
 
     def rules_chosen(self) -> dict[str, Any]:
         """Return the part of the `GameTerms` chosen in a valid form."""
@@ -97,7 +102,7 @@ def _option_field(system: str, name: str) -> forms.TypedChoiceField:
     return forms.TypedChoiceField(
         label=PRESENTERS[system].option_names()[name],
         choices=[
-            ("", _("As the set of rules has it.")),
+            ("", _("As in the chosen rules")),
             *((text, sentences[name, value]) for text, value in by_text.items()),
         ],
         coerce=lambda text: by_text[text],

@@ -104,7 +104,7 @@ def start(request: Request, public_id: str) -> HttpResponse:
 @login_required
 def leave(request: Request, public_id: str) -> HttpResponse:
     """Leave a game before its start."""
-    said, otherwise = _("You have left {game}."), _("You have no seat in {game}, so there is none to leave.")
+    said, otherwise = _("You left {game}."), _("You have no seat in {game}.")
     return _gone(request, public_id, said, otherwise, join_game.leave)
 
 
@@ -117,7 +117,7 @@ def decline(request: Request, public_id: str) -> HttpResponse:
     def say_no(*, game_id: int, user: User) -> bool:
         return decline_invitation(game_id=game_id, user=user, code=code)
 
-    said, otherwise = _("You have declined to join {game}."), _("You have no open invitation to {game}.")
+    said, otherwise = _("You declined the invitation to {game}."), _("You have no open invitation to {game}.")
     return _gone(request, public_id, said, otherwise, say_no)
 
 
@@ -152,23 +152,25 @@ def invite(request: Request, public_id: str) -> HttpResponse:
     form = InviteForm(request.POST)
     if not form.is_valid():
         return page(request, public_id, invite=form, status=422)
-    asked, problems, status, wait = [], [], 422, 0
+    asked, left, problems, status, wait = [], [], [], 422, 0
     for who in form.cleaned_data["who"]:
         try:
             _invite(game, who, request.user)
             asked.append(who)
         except User.DoesNotExist:
-            problems.append(_("{who}: nobody here is called so.").format(who=who))
+            left.append(who)
+            problems.append(_("No member is called {who}.").format(who=who))
         except Refusal as error:
             status, wait = error.status, error.retry_after
+            left.append(who)
             problems.append(f"{who}: {error.message}")
     if asked:
-        messages.success(request, _("Invited: {names}.").format(names=", ".join(asked)))
+        messages.success(request, _("You invited {names}.").format(names=", ".join(asked)))
     if not problems:
         return redirect(game)
-    return refusal_response.add_retry_after(
-        page(request, public_id, problem=" ".join(problems), status=status), wait
-    )
+    form = InviteForm(initial={"who": ", ".join(left)})
+    refused = page(request, public_id, problem=" ".join(problems), invite=form, status=status)
+    return refusal_response.add_retry_after(refused, wait)
 
 
 @require_POST
@@ -253,7 +255,7 @@ def _drawn(
             for person, seat in zip(table_persons(room.seats), room.seats, strict=True)
         ],
         "free": range(game.free_seats if game.is_open else 0),
-        "line": waiting_for_players(game) if game.is_open else "",
+        "line": waiting_for_players(game, is_host=room.is_host) if game.is_open else "",
         "details": " · ".join([rules_title(game), players(game), format_pace(game)]),
         "against": str(room.against.message) if room.against else "",
         "closes": game.opened + stale_games.CLOSE_AFTER,

@@ -52,7 +52,7 @@ def desk_page(request: HttpRequest) -> HttpResponse:
     shown = desk_sections(request.user)
     context = {
         **admin.site.each_context(request),
-        "title": _("The desk"),
+        "title": _("Moderation queue"),
         "piles": [pile for pile in shown if pile.cases],
     }
     return render(request, "admin/desk.html", context)

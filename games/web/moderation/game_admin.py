@@ -13,11 +13,13 @@ from django.utils.translation import gettext_lazy as _
 from accounts.models import User
 from accounts.moderation import staff_actions
 from accounts.web.moderation.action_admin import ActionAdmin, ActionLink
+from accounts.web.moderation.read_only_admin import ReadOnly
 from games.models import Game
 from games.moderation.actions.game_actions import GAME_ACTIONS
+from games.moderation.actions.rollback_action import ROLL_BACK
 from games.web.moderation import game_admin_page
 from games.web.moderation.game_filters import HealthFilter, OptionFilter, PlayerFilter, QuietFilter
-from games.web.moderation.read_only_admin import ReadOnly
+from games.web.text.game_titles import title
 
 
 @admin.register(Game)
@@ -29,7 +31,7 @@ class GameAdmin(ReadOnly, ActionAdmin):
     list_per_page = 50
     ordering = ["-pk"]
     search_fields = ["public_id", "name", "host__username", "seats__user__username"]
-    search_help_text = _("The id of a game, its name, or the name of somebody who plays in it.")
+    search_help_text = _("Game ID, game name or player name.")
     # Counting all games would take as long as the list itself.
     show_full_result_count = False
 
@@ -44,13 +46,14 @@ class GameAdmin(ReadOnly, ActionAdmin):
     def players(self, game: Game) -> str:
         return ", ".join(seat.name or seat.bot_level for seat in game.seats.all())
 
+    def target_name(self, target: Game) -> str:
+        return title(target)
+
     def offers(self, request: HttpRequest, target: Game) -> list[ActionLink]:
         """The actions the user has permission for."""
         assert isinstance(request.user, User)
         return [
-            ActionLink(
-                action, self.act_url(target, action), action.against(target) if action.against else None
-            )
+            self.action_link(action, target, action.against(target) if action.against else None)
             for action in self.acts.values()
             if staff_actions.has_permission(action, request.user)
         ]
@@ -91,6 +94,11 @@ class GameAdmin(ReadOnly, ActionAdmin):
             "game": game,
             **context(game, request.user),
         }
+        if name == "page":
+            self.forget_drafts(request, game)
         if name == "page" and not told["barred"]:
             told["offers"] = self.offers(request, game)
+            told["roll_back_url"] = next(
+                (one.url for one in told["offers"] if one.action is ROLL_BACK and not one.against), ""
+            )
         return render(request, f"admin/games/game/{name}.html", told)

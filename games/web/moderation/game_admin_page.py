@@ -16,10 +16,12 @@ from django.utils.translation import gettext as _
 
 from accounts.models import AuditEntry
 from games.archive.replay import worth_by_turn
+from games.log.public_times import deadline_shown
 from games.models import Game, Seat
 from games.moderation import moderator_view, site_health
 from games.moderation.actions.action_lock import moderator_bar
 from games.moderation.integrity_check import examine
+from games.play.finished_game import result_final_at
 from games.play.game_view import GameView
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import people
@@ -73,10 +75,11 @@ def table_context(game: Game, user: Any) -> dict[str, Any]:
         **table.context(
             look.seen, people(table_persons(look.seats), None), log_entry_views(look, look.entries), worth
         ),
+        "cover": None,
         "table_template": table.TEMPLATE,
         "stylesheet": table.STYLESHEET,
         "version": game.version,
-        "deadline": game.deadline,
+        "deadline": deadline_shown(game.deadline, timezone.now()),
         "stopped": game.time_left is not None,
     }
 
@@ -87,7 +90,7 @@ def doctor_context(game: Game, user: Any) -> dict[str, Any]:
     faults = [_sentence(fault) for fault in examine(secret, timezone.now())]
     return {
         "title": title(game),
-        "subtitle": _("what is wrong"),
+        "subtitle": _("health check"),
         "pages": _pages(game),
         "faults": faults,
         "is_dealt": game.is_dealt,
@@ -113,7 +116,7 @@ def _pages(game: Game) -> list[tuple[str, str, str]]:
     """The name, label and address of each admin page of the game, for the tabs."""
     found = [("page", _("Overview"), "change")]
     if game.is_dealt:
-        found += [("table", _("Table"), "table"), ("integrity", _("Doctor"), "doctor")]
+        found += [("table", _("Table"), "table"), ("integrity", _("Health check"), "doctor")]
     return [(name, label, reverse(f"admin:games_game_{view}", args=[game.pk])) for name, label, view in found]
 
 
@@ -125,23 +128,24 @@ def _facts(game: Game, now: datetime) -> Iterator[tuple[str, Any]]:
         if option.changed:
             yield option.name, option.sentence
     yield _("Time"), format_pace(game)
-    yield _("Seen by"), game.get_visibility_display()
+    yield _("Visibility"), game.get_visibility_display()
     yield _("Host"), game.host
     for label, at in (
-        (_("Opened"), game.opened),
+        (_("Created"), game.opened),
         (_("Started"), game.started),
-        (_("Last entry"), game.last_change_at if game.started else None),
+        (_("Last log entry"), game.last_change_at if game.started else None),
         (_("Finished"), game.finished),
+        (_("Result is final"), result_final_at(game) if game.is_finished and not game.is_practice else None),
         (_("Paused since"), game.paused),
-        (_("By a moderator since"), game.held_at),
+        (_("Paused by a moderator since"), game.held_at),
         (_("Deleted"), game.deleted),
-        (_("Computer was to move"), game.bot_due_at),
-        (_("Time is over"), game.deadline),
+        (_("Computer player moves at"), game.bot_due_at),
+        (_("Deadline"), game.deadline),
     ):
         if at is not None:
             yield label, date_format(timezone.localtime(at), "j M Y H:i")
     if game.time_left is not None:
-        yield _("The clock stands, with"), game.time_left
+        yield _("Time left on the paused clock"), game.time_left
 
 
 def _sitting(game: Game, seat: Seat) -> SeatRow:
@@ -153,12 +157,12 @@ def _sitting(game: Game, seat: Seat) -> SeatRow:
 def _state(game: Game, seat: Seat) -> str:
     if seat.is_replaced:
         level = level_name(game.system, seat.bot_level)
-        return _("a computer plays for them ({level})").format(level=level)
+        return _("a computer player has taken over ({level})").format(level=level)
     if seat.bot_level:
-        return _("computer")
+        return _("computer player")
     if seat.concession_order is not None:
         return _("conceded")
-    return _("the others vote on the seat") if seat.replacement_vote_open else ""
+    return _("vote on the seat in progress") if seat.replacement_vote_open else ""
 
 
 def _turns(look: GameView) -> Any:

@@ -27,7 +27,7 @@ class HealthFilter(admin.SimpleListFilter):
         return [
             ("fine", _("fine")),
             ("stuck", _("stuck")),
-            ("failing", _("its computer fails")),
+            ("failing", _("computer player fails")),
             ("overdue", _("overdue")),
             ("paused", _("paused")),
             ("deleted", _("deleted")),
@@ -54,7 +54,7 @@ class HealthFilter(admin.SimpleListFilter):
 class QuietFilter(admin.SimpleListFilter):
     """Filter games by how long nothing has happened in them."""
 
-    title = _("nothing happened for")
+    title = _("inactive for")
     parameter_name = "quiet"
     _SPANS: Final = {"1": _("a day"), "7": _("a week"), "30": _("a month"), "365": _("a year")}
 

@@ -9,19 +9,23 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import path, reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import User
 from accounts.moderation import staff_actions
+from accounts.moderation.staff_actions import Action
 from accounts.refusals import Refusal
 from accounts.web.moderation.action_admin import ActionAdmin, ActionLink
+from accounts.web.moderation.read_only_admin import ReadOnly
 from games.models import AbuseReport, Game, ReplyTemplate
 from games.models.playable_systems import withheld_systems
 from games.moderation import report_claims, report_queue
+from games.moderation.actions.game_actions import GAME_ACTIONS
 from games.moderation.report_actions import REPORT_ACTIONS
-from games.web.moderation.read_only_admin import ReadOnly
+from games.moderation.reported_actions import possible_actions, reported_actions
 from games.web.text.game_titles import report_subject, title
 
 
@@ -40,13 +44,14 @@ class ReportAdmin(ReadOnly, ActionAdmin):
     search_fields = ["person__username"]
     fields = ["escalated_at", "settled", "outcome", "answer"]
 
-    @admin.display(description=_("what"))
+    @admin.display(description=_("subject"))
     def what(self, report: AbuseReport) -> str:
         return report_subject(report)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[AbuseReport]:
         """Return reports not about the reader; for managers of members only, the escalated ones."""
         found = super().get_queryset(request).exclude(person=request.user.pk)
+        found = found.prefetch_related("game__seats__user")
         return found if _handles(request) else found.exclude(escalated_at=None)
 
     def has_view_permission(self, request: HttpRequest, obj: AbuseReport | None = None) -> bool:
@@ -82,13 +87,21 @@ class ReportAdmin(ReadOnly, ActionAdmin):
         return TemplateResponse(request, "admin/report_queue.html", context)
 
     def claim_view(self, request: HttpRequest, key: int) -> HttpResponse:
-        """Claim all open reports on the same subject."""
+        """Claim all open reports on the same subject; with an action, go on to its form."""
         report = self._asked_for(request, key)
+        name, _mark, preset = request.POST.get("act", "").partition(":")
+        action = self.find_action(name, report) if name else None
+        if name and action is None:
+            raise Http404
         try:
             report_claims.claim(report, _person(request))
         except Refusal as refused:
             messages.error(request, refused.message)
-        return redirect("admin:games_abusereport_change", report.pk)
+            return redirect("admin:games_abusereport_change", report.pk)
+        if action is None:
+            return redirect("admin:games_abusereport_change", report.pk)
+        asked = f"?{urlencode({'preset': preset})}" if preset else ""
+        return redirect(f"{self.act_url(report, action)}{asked}")
 
     def release_view(self, request: HttpRequest, key: int) -> HttpResponse:
         """Release the claimed reports."""
@@ -105,16 +118,33 @@ class ReportAdmin(ReadOnly, ActionAdmin):
             raise Http404
         return report
 
+    def target_name(self, target: AbuseReport) -> str:
+        return report_subject(target)
+
+    def find_action(self, name: str, target: AbuseReport) -> Action | None:
+        """Return an action on the report, or on what it is about, which settles it."""
+        return self.acts.get(name) or reported_actions(target).get(name)
+
     def offers(self, request: HttpRequest, target: AbuseReport) -> list[ActionLink]:
-        """The actions open to the member of staff who has claimed the report."""
+        """The actions on the report that this member of staff can begin; beginning one claims the report."""
         by = _person(request)
-        if not report_claims.has_claimed(target, by) or report_claims.claim_bar(target, by):
-            return []
         return [
-            ActionLink(action, self.act_url(target, action), None)
+            self.action_link(action, target, None)
             for action in self.acts.values()
-            if staff_actions.has_permission(action, by) and not (action.against and action.against(target))
+            if _may_begin(target, by)
+            and staff_actions.has_permission(action, by)
+            and not (action.against and action.against(target))
         ]
+
+    def deeds(self, request: HttpRequest, target: AbuseReport) -> list[tuple[Any, list[ActionLink]]]:
+        """The same for actions on the game and on the person, under their headings."""
+        by = _person(request)
+        possible = possible_actions(target, by) if _may_begin(target, by) else []
+        links = [self.action_link(action, target, None) for action in possible]
+        in_game = [link for link in links if link.action.name in GAME_ACTIONS]
+        on_person = [link for link in links if link not in in_game]
+        groups = ((_now("With the game"), in_game), (_now("With the person"), on_person))
+        return [(heading, found) for heading, found in groups if found]
 
     def render_change_form(
         self, request: HttpRequest, context: dict[str, Any], *args: Any, **kwargs: Any
@@ -122,6 +152,7 @@ class ReportAdmin(ReadOnly, ActionAdmin):
         """Render the report with its context: messages around it, the person, and earlier reports."""
         if report := kwargs.get("obj"):
             context |= _judged_by(report, _person(request))
+            context["deeds"] = self.deeds(request, report)
         return super().render_change_form(request, context, *args, **kwargs)
 
 
@@ -156,6 +187,13 @@ def _handles(request: HttpRequest) -> bool:
 def _person(request: HttpRequest) -> User:
     assert not isinstance(request.user, AnonymousUser)  # ensured by admin_view
     return request.user
+
+
+def _may_begin(report: AbuseReport, by: User) -> bool:
+    """Return whether this person can act on the report, and nobody else is at it."""
+    if report.settled or report_claims.claim_bar(report, by) or not report_claims.may_handle(report, by):
+        return False
+    return report_claims.claimed_until(report) is None or report.claimed_by_id == by.pk
 
 
 def _judged_by(report: AbuseReport, by: User) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy
 
 from games.models import AbuseReport
-from games.models.abuse_report import REPORT_LENGTH
+from games.models.abuse_report import MAX_REPORT_LENGTH
 
 Trouble = AbuseReport.Trouble
 
@@ -22,25 +22,23 @@ class ReportForm(forms.Form):
     """
 
     trouble = forms.ChoiceField(
-        label=gettext_lazy("What is wrong"),
+        label=gettext_lazy("Reason"),
         error_messages={
-            "required": gettext_lazy("Choose what is wrong."),
-            "invalid_choice": gettext_lazy("Choose what is wrong from the list."),
+            "required": gettext_lazy("Choose a reason."),
+            "invalid_choice": gettext_lazy("Choose a reason from the list."),
         },
     )
     # No max_length: games.moderation.abuse_reports checks it, so that no text is lost.
     reason = forms.CharField(
-        label=gettext_lazy("In your own words"),
+        label=gettext_lazy("Details"),
         required=False,
-        widget=forms.Textarea(attrs={"rows": 3, "maxlength": REPORT_LENGTH}),
-        help_text=gettext_lazy(
-            "What happened, and where. Those who look after the site read it, nobody else."
-        ),
+        widget=forms.Textarea(attrs={"rows": 3, "maxlength": MAX_REPORT_LENGTH}),
+        help_text=gettext_lazy("What happened, and where? Only moderators can read this."),
     )
 
     def __init__(self, *args: Any, troubles: Sequence[Trouble] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         field = self.fields["trouble"]
         assert isinstance(field, forms.ChoiceField)
-        unsaid = [] if troubles else [("", gettext_lazy("Choose"))]
+        unsaid = [] if troubles else [("", gettext_lazy("Choose a reason"))]
         field.choices = [*unsaid, *((trouble.value, trouble.label) for trouble in troubles or Trouble)]

@@ -1,7 +1,6 @@
 """Pages to report members and games, and the reports a member has made."""
 
 from collections.abc import Callable
-from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -13,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.refusals import Refusal
-from games.models import Game
+from games.models import AbuseReport, Game
 from games.moderation import abuse_reports, report_actions, report_queue
 from games.ratings import player_profile
 from games.web.moderation.report_form import ReportForm
@@ -75,14 +74,20 @@ def report_url(request: HttpRequest, game: Game) -> str:
     return reverse("report-game", args=[game.public_id]) if is_member and not game.is_practice else ""
 
 
-def thank(request: Request) -> None:
-    """Thank the reporter in a message on the next page."""
+def thank(request: Request, report: AbuseReport) -> None:
+    """Thank the reporter in a message on the next page, or say that the report is known."""
+    if report.is_repeated:
+        messages.info(
+            request,
+            _("You have already reported this. Open “Your reports” to see the outcome."),
+        )
+        return
     messages.success(
-        request, _("Thank you. Those who look after the site will look at it, and you hear what came of it.")
+        request, _("Thank you. The moderators will look at your report and tell you the outcome.")
     )
 
 
-def _report(request: Request, *, what: str, back: str, send: Callable[..., Any]) -> HttpResponse:
+def _report(request: Request, *, what: str, back: str, send: Callable[..., AbuseReport]) -> HttpResponse:
     """Show the form, and send the report (POST)."""
     form = ReportForm(request.POST if request.method == "POST" else None)
     status = 200
@@ -90,12 +95,12 @@ def _report(request: Request, *, what: str, back: str, send: Callable[..., Any])
         status = 422
         if form.is_valid():
             try:
-                send(**form.cleaned_data)
+                report = send(**form.cleaned_data)
             except Refusal as error:
                 form.add_error("reason", error.message)
                 status = error.status
             else:
-                thank(request)
+                thank(request, report)
                 return redirect(back)
     context = {"form": form, "what": what, "back": back}
     return render(request, "games/moderation/report.html", context, status=status)

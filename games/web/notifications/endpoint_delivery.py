@@ -53,8 +53,10 @@ def deliver_messages(seconds: float) -> int:
 
 def send_trial(endpoint: Endpoint) -> str:
     """Send an endpoint a test message; return why it was not accepted, or ""."""
-    title = _("News from Acquire reaches you")
-    message = Message("trial", title, _("You asked for this message."), absolute(reverse("settings")), _TRIAL)
+    title = _("Test notification from Acquire")
+    message = Message(
+        "trial", title, _("You asked for this test message."), absolute(reverse("settings")), _TRIAL
+    )
     problem = _post(endpoint, message)[1]
     outcome = DeliveryAttempt.Outcome.FAILED if problem else DeliveryAttempt.Outcome.HANDED_OVER
     settle.note_trial(endpoint.user, title, outcome, problem, endpoint=endpoint)
@@ -105,7 +107,7 @@ def _post(endpoint: Endpoint, message: Message) -> tuple[int, str]:
         return 0, str(error) or type(error).__name__
     if 200 <= status < 300:
         return status, ""
-    return status, _("The other side answered {status}.").format(status=status)
+    return status, _("The server answered with status {status}.").format(status=status)
 
 
 def _json(value: Any) -> tuple[bytes, dict[str, str]]:

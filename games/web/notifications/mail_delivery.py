@@ -6,6 +6,7 @@ from smtplib import SMTPException, SMTPRecipientsRefused
 from typing import Any
 
 from django.core.mail import get_connection
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from accounts.mail import mail_server
@@ -15,6 +16,7 @@ from accounts.models import User
 from games.models import DeliveryAttempt
 from games.notifications.outbox import settle
 from games.notifications.outbox.claim import Claim, claim_letter
+from games.notifications.outbox.outbox_rows import has_due_mail
 from games.notifications.outbox.settle import mark_failed, mark_refused
 from games.web.notifications.mail_message import MailMessage, compose_mail, compose_test_mail
 
@@ -23,11 +25,13 @@ logger = logging.getLogger(__name__)
 
 def deliver_mail(seconds: float) -> int:
     """Send due mails, starting none after this many seconds; return how many were handed over."""
-    if mail_server.is_left_alone():
+    if mail_server.is_left_alone() or not has_due_mail(timezone.now()):
         return 0
     ends, sent = time.monotonic() + seconds, 0
     with mail_server.connection() as server:
         try:
+            # Connect before claiming: while the server is away nothing is put off, so all goes afterwards.
+            mail_server.connect(server)
             while time.monotonic() < ends and (claim := claim_letter()):
                 sent += _deliver(claim, server)
         except MailServerUnavailable as error:
@@ -39,7 +43,7 @@ def send_trial(user: User) -> str:
     """Send the user a test mail; return why it could not be handed over, or ""."""
     address = confirmed_addresses().filter(user=user).first()
     if address is None:
-        return _("There is no confirmed address to send it to.")
+        return _("You have no confirmed email address.")
     written = compose_test_mail(user, address.email)
     try:
         get_connection().send_messages([written.message()])
@@ -87,6 +91,7 @@ def _deliver(claim: Claim, server: Any) -> bool:
 def _note_failure(claim: Claim, subject: str, error: Exception) -> None:
     """Record the failure: refused for good, or to be tried again."""
     if isinstance(error, SMTPRecipientsRefused):
+        mail_server.note_answer()
         code, why = mail_server.refusal(error)
         settle = mark_refused if mail_server.is_final(code) else mark_failed
         settle(claim, subject, why)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -14,13 +15,20 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.mail.mail_frame import render_mail
 from accounts.models import User
 from games.models import Notification
 from games.notifications.outbox.claim import Claim
 from games.web.notifications import unsubscribe
+from games.web.notifications.mail_schedule import limit_sentences
 from games.web.notifications.mail_sections import Section, absolute, section
+from games.web.presenters.mail_colours import dark_fill_rules
 
-MAX_SUBJECT_LENGTH = 180
+# Mail programs on phones show little more.
+MAX_SUBJECT_LENGTH = 60
+
+# Mail programs cut longer mails off. The least urgent games of one lose their tables first.
+MAX_BYTES = 60_000
 _BLANKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 
 
@@ -75,9 +83,9 @@ def compose_test_mail(user: User, address: str) -> MailMessage:
         context = {"user": user, "settings_url": absolute(reverse("settings"))}
         return MailMessage(
             address=address,
-            subject=_("Mail from Acquire reaches you"),
+            subject=_("Test email from Acquire"),
             text=render_to_string("games/notifications/test_mail.txt", context),
-            html=render_to_string("games/notifications/test_mail.html", context),
+            html=render_mail("games/notifications/test_mail.html", context),
             stop=unsubscribe.link(unsubscribe.ALL, user=user),
         )
 
@@ -91,7 +99,7 @@ def in_language_of(user: User | None) -> Iterator[None]:
 
 
 def _sections(rows: Sequence[Notification], user: User | None) -> list[Section]:
-    """A section for each game: decisions first, by deadline, then the rest, oldest first."""
+    """A section for each game: what has a deadline first, then other decisions, then the rest by age."""
     games: dict[int | None, list[Notification]] = {}
     for row in rows:
         games.setdefault(row.game_id, []).append(row)
@@ -99,9 +107,9 @@ def _sections(rows: Sequence[Notification], user: User | None) -> list[Section]:
     return sorted(
         found,
         key=lambda told: (
-            not told.asked,
             told.deadline is None,
             told.deadline.timestamp() if told.deadline else 0,
+            not told.asked,
             told.rows[0].made,
         ),
     )
@@ -110,22 +118,44 @@ def _sections(rows: Sequence[Notification], user: User | None) -> list[Section]:
 def _write(sections: list[Section], claim: Claim) -> MailMessage:
     user, kind = claim.user, sections[0].rows[0].kind
     stop = unsubscribe.link(unsubscribe.ALL, user=user, address=claim.address)
+    subject = _subject(sections)
     context = {
         "user": user,
-        "sections": [(told, _stop_game(told, user)) for told in sections],
+        "subject": subject,
+        "dark_fill_rules": dark_fill_rules(),
         "digest": claim.is_digest,
+        "limit": _limit(claim),
         "stop": stop,
         "stop_kind": unsubscribe.link(unsubscribe.KIND, user=user, of=kind) if user else "",
         "settings_url": absolute(reverse("settings")) if user else "",
         "zone": timezone.get_current_timezone_name(),
     }
+    context, html = _small_enough(sections, context)
     return MailMessage(
         address=claim.address,
-        subject=_subject(sections),
+        subject=subject,
         text=render_to_string("games/notifications/mail.txt", context).strip() + "\n",
-        html=render_to_string("games/notifications/mail.html", context),
+        html=html,
         stop=stop,
     )
+
+
+def _small_enough(sections: list[Section], context: dict[str, Any]) -> tuple[dict[str, Any], str]:
+    """Add the sections to the context, with as many tables as fit, and return it with the HTML."""
+    for tables in range(len(sections), -1, -1):
+        shown = [*sections[:tables], *(told.without_table() for told in sections[tables:])]
+        full = {**context, "sections": [(told, _stop_game(told, context["user"])) for told in shown]}
+        html = render_mail("games/notifications/mail.html", full)
+        if len(html.encode()) < MAX_BYTES:
+            break
+    return full, html
+
+
+def _limit(claim: Claim) -> str:
+    """The sentences on the limit of a day, in the mail that tells of it."""
+    if claim.user is None or not claim.reaches_limit:
+        return ""
+    return limit_sentences(claim.user, timezone.now(), claim.message_id)
 
 
 def _stop_game(told: Section, user: User | None) -> str:
@@ -135,19 +165,23 @@ def _stop_game(told: Section, user: User | None) -> str:
 
 
 def _subject(sections: list[Section]) -> str:
-    """The subject line, without line breaks and of limited length."""
-    asked = [told for told in sections if told.asked]
-    if len(sections) == 1:
-        line = _("{what} ({game})").format(what=sections[0].subject, game=sections[0].title)
-    elif len(asked) == 1:
-        line = _("{what} ({game}), and other news").format(what=asked[0].subject, game=asked[0].title)
-    elif asked:
-        line = ngettext(
-            "Your turn in {n} game: {games}", "Your turn in {n} games: {games}", len(asked)
-        ).format(n=len(asked), games=", ".join(told.title for told in asked))
-    else:
-        line = ngettext("News of {n} game: {games}", "News of {n} games: {games}", len(sections)).format(
-            n=len(sections), games=", ".join(told.title for told in sections)
-        )
-    line = _BLANKS.sub(" ", line).strip()
+    """The subject line on the most urgent section, without line breaks and of limited length."""
+    lines = [_BLANKS.sub(" ", _worded(sections, name)).strip() for name in sections[0].titles_in_brackets]
+    line = next((line for line in lines if len(line) <= MAX_SUBJECT_LENGTH), lines[-1])
     return line if len(line) <= MAX_SUBJECT_LENGTH else f"{line[: MAX_SUBJECT_LENGTH - 1]}…"
+
+
+def _worded(sections: list[Section], name: str) -> str:
+    """The subject line, if this is the name of the game that the first section is about."""
+    first, asked, more = sections[0], sum(bool(told.asked) for told in sections), len(sections) - 1
+    if not more and first.game is None:
+        return first.subject
+    if not more:
+        return _("{what} ({game})").format(what=first.subject, game=name)
+    if asked > 1 and first.is_plain_turn:
+        return ngettext(
+            "Your turn in {n} game (first: {game})", "Your turn in {n} games (first: {game})", asked
+        ).format(n=asked, game=name)
+    return ngettext(
+        "{what} ({game}) and {n} more update", "{what} ({game}) and {n} more updates", more
+    ).format(what=first.subject, game=name, n=more)

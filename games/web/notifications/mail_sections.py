@@ -1,7 +1,7 @@
 """Sections of mails: the notifications of one game, from what its reader may see."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -14,40 +14,70 @@ from django.utils.translation import gettext as _
 from accounts.models import User
 from games.log.positions import rollback_target
 from games.models import Game, Kind, Notification
+from games.notifications.deadlines import deadline_of
 from games.play.automation import order_view, plan_view
 from games.play.game_view import GameView, game_view
-from games.web.notifications import notification_text
+from games.web.notifications import notification_text, stranger_text
+from games.web.notifications.addressee import addressed_to
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import people
 from games.web.text import log_view
-from games.web.text.game_titles import title
+from games.web.text.game_titles import rules_title, title_for, titles_in_brackets
 from games.web.text.seat_names import table_persons
+
+# Turns that a mail tells, the latest ones.
+MAX_NEWS = 20
 
 _ASKING = (Kind.DECISION, Kind.REMINDER)
 
-# The kind of a section's subject is the first of these among its rows.
-_WEIGHT = list(Kind)
+# The kind of a section's subject is the first of these among its rows: the most urgent.
+_WEIGHT = sorted(Kind, key=lambda kind: kind not in (Kind.LATE, Kind.REMINDER))
 
 
 @dataclass(frozen=True)
 class Section:
-    """One game in a mail, or notifications outside games: events, the decision and the table.
+    """A section of a mail, for a game or for notifications outside games.
 
-    `rows` are the notifications in the section. `subject` is the most important one, without the name of the
-    game; `sentences` tell what happened; `asked` is what the reader must decide, "" for nothing. `table` is
-    the context of the templates `template`, None before the start.
+    `rows` are the notifications in the section. `title` names the game by its people, and so do
+    `titles_in_brackets`, the longest first; `details` are its rules and id. `subject` is the most urgent
+    notification, without the name of the game; `sentences` tell what happened; `asked` is what the reader
+    must decide, "" for nothing. `deadline` is the end of the time for what is asked, or for a vote. `table`
+    is the context of the templates `template`, None before the start.
     """
 
     rows: Sequence[Notification]
     game: Game | None
     title: str
+    titles_in_brackets: Sequence[str]
     url: str
     subject: str
     sentences: tuple[str, ...]
+    details: str = ""
     asked: str = ""
     deadline: datetime | None = None
     template: str = ""
     table: dict[str, Any] | None = None
+
+    @property
+    def is_plain_turn(self) -> bool:
+        """Return whether the reader is asked, and neither reminded nor late."""
+        return bool(self.asked) and not any(row.kind in (Kind.LATE, Kind.REMINDER) for row in self.rows)
+
+    @property
+    def link_label(self) -> str:
+        """The words of the link to what the section is about."""
+        if self.asked:
+            return _("Make your move")
+        kinds = {row.kind for row in self.rows}
+        if Kind.MENTION in kinds:
+            return _("Read the chat")
+        if Kind.INVITATION in kinds:
+            return _("View invitation")
+        return _("View game") if self.game else _("View your reports")
+
+    def without_table(self) -> "Section":
+        """The same section without its table, which the page shows."""
+        return replace(self, table=None)
 
     @property
     def as_text(self) -> str:
@@ -68,28 +98,60 @@ def section(rows: Sequence[Notification], user: User | None) -> Section | None:
         return _without_game(rows)
     look = _look(game, user) if user and game.is_dealt else None
     if look is None:
-        return _without_table(game, rows)
+        return _without_table(game, rows, user)
     told = [row for row in rows if row.kind not in _ASKING or row.version == look.game.version]
     if not told:
         return None
     table = PRESENTERS[look.game.system]
-    asked = table.mail_subject_question(look.seen) if any(row.kind in _ASKING for row in told) else ""
+    asked = table.mail_subject_question(look.seen) if any(_asks(row, look.game) for row in told) else ""
     reader = people(table_persons(look.seats), look.seat)
     entries = log_view.log_entry_views(look, _since_last_move(look))
     return Section(
         rows=told,
         game=look.game,
-        title=title(look.game),
-        url=_address(look.game, _heaviest(told)) + ("#decision" if asked else ""),
+        **_names(look.game, user),
+        url=_address(look.game, _heaviest(told)) + ("#headline" if asked else ""),
         subject=notification_text.subject(_heaviest(told), asked),
         sentences=tuple(
             filter(None, [*map(notification_text.sentence, told), *(_why_asked(look) if asked else ())])
         ),
         asked=asked,
-        deadline=look.game.deadline if asked else None,
+        deadline=look.game.deadline if asked else _deadline(told),
         template=table.LETTER_TEMPLATE,
-        table=table.mail_context(look.seen, reader, entries),
+        table=_shortened(table.mail_context(look.seen, reader, entries)),
     )
+
+
+def _shortened(table: dict[str, Any]) -> dict[str, Any]:
+    """The context of a table with the latest news alone: a reader who was away for long has the log."""
+    news = table["news"]
+    return {**table, "news": news[-MAX_NEWS:], "earlier": len(news[:-MAX_NEWS])}
+
+
+def _asks(row: Notification, game: Game) -> bool:
+    """Return whether the row asks its reader for a decision: in time, or in the extension after it."""
+    return row.kind in _ASKING or (row.kind == Kind.LATE and game.waiting_for_id == row.user_id)
+
+
+def _deadline(rows: Sequence[Notification]) -> datetime | None:
+    """The earliest deadline of what the rows are about."""
+    return min((ends for row in rows if (ends := deadline_of(row))), default=None)
+
+
+def _names(game: Game, user: User | None) -> dict[str, Any]:
+    """The columns of a section that name the game."""
+    return {
+        "title": title_for(game, user),
+        "titles_in_brackets": titles_in_brackets(game, user),
+        "details": _("{rules}, game {id}").format(rules=rules_title(game), id=game.public_id),
+    }
+
+
+def _brackets(game: Game, row: Notification, user: User | None) -> list[str]:
+    """The names of the game in brackets; an invitation has named the only player already."""
+    if row.kind == Kind.INVITATION and not game.name and game.seats_taken == 1:
+        return [PRESENTERS[game.system].name()]
+    return titles_in_brackets(game, user)
 
 
 def _why_asked(look: GameView) -> tuple[str, str]:
@@ -103,7 +165,7 @@ def _order_asks(look: GameView) -> str:
     if ask is None:
         return ""
     why = PRESENTERS[look.game.system].why_asked(ask, look.seen.rules)
-    return _("Your standing order leaves this to you: {why}.").format(why=why)
+    return " ".join([_("Your standing order could not decide this."), why])
 
 
 def _plan_stopped(look: GameView) -> str:
@@ -112,7 +174,7 @@ def _plan_stopped(look: GameView) -> str:
     if planned is None or planned.stopped is None:
         return ""
     why = PRESENTERS[look.game.system].why_not(planned.stopped, look.seen.rules)
-    return _("Your plan stopped. {why}").format(why=why)
+    return " ".join([_("Your plan stopped."), why])
 
 
 def _without_game(rows: Sequence[Notification]) -> Section:
@@ -120,23 +182,31 @@ def _without_game(rows: Sequence[Notification]) -> Section:
         rows=rows,
         game=None,
         title=_("Your reports"),
-        url=absolute(reverse("my-reports")),
+        titles_in_brackets=[_("Your reports")],
+        url=_absolute_to(rows[0], reverse("my-reports")),
         subject=notification_text.subject(_heaviest(rows)),
         sentences=tuple(filter(None, map(notification_text.sentence, rows))),
     )
 
 
-def _without_table(game: Game, rows: Sequence[Notification]) -> Section | None:
+def _without_table(game: Game, rows: Sequence[Notification], user: User | None) -> Section | None:
     told = [row for row in rows if row.kind not in _ASKING]
     if not told:
         return None
+    is_stranger = user is None
     return Section(
         rows=told,
         game=game,
-        title=title(game),
+        **{**_names(game, user), "titles_in_brackets": _brackets(game, _heaviest(told), user)},
         url=_address(game, told[0]),
         subject=notification_text.subject(_heaviest(told)),
-        sentences=tuple(filter(None, map(notification_text.sentence, told))),
+        sentences=(
+            *filter(None, map(notification_text.sentence, told)),
+            *(stranger_text.introduction(game) if is_stranger else ()),
+        ),
+        deadline=_deadline(told),
+        template="games/notifications/_mail_sample" if is_stranger else "",
+        table={"picture": PRESENTERS[game.system].sample_picture()} if is_stranger else None,
     )
 
 
@@ -166,13 +236,21 @@ def _heaviest(rows: Sequence[Notification]) -> Notification:
 
 def _address(game: Game, row: Notification) -> str:
     """The URL of the game, its chat or the invitation, depending on the notification."""
+    return _absolute_to(row, _path(game, row))
+
+
+def _path(game: Game, row: Notification) -> str:
     if row.invitation is not None and row.kind == Kind.INVITATION and game.is_open:
-        return absolute(reverse("invite-link", args=[row.invitation.code]))
+        return reverse("invite-link", args=[row.invitation.code])
     if game.deleted is not None:
-        return absolute(reverse("home"))
+        return reverse("home")
     if row.kind == Kind.MENTION:
-        return absolute(reverse("chat", args=[game.public_id]))
-    return absolute(game.get_absolute_url())
+        return reverse("chat", args=[game.public_id])
+    return game.get_absolute_url()
+
+
+def _absolute_to(row: Notification, path: str) -> str:
+    return absolute(addressed_to(row.user, path, by_mail=row.endpoint_id is None))
 
 
 def absolute(path: str) -> str:

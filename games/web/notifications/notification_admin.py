@@ -5,13 +5,14 @@ from typing import Any
 from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext
 
+from accounts.web.moderation.read_only_admin import ReadOnly
 from games.models import DeliveryAttempt, Endpoint, Notification, UnsubscribedAddress
 from games.models.playable_systems import withheld_systems
 from games.notifications.delivery_history import without
-from games.web.moderation.read_only_admin import ReadOnly
+from games.notifications.outbox import outbox_rows
 from games.web.text.game_titles import withheld_names
 
 
@@ -48,12 +49,16 @@ class NotificationAdmin(ReadOnly, admin.ModelAdmin):
     def has_resend_permission(self, request: HttpRequest) -> bool:
         return request.user.has_perm("games.change_notification")
 
-    @admin.action(description=_("Send once more what was given up"), permissions=["resend"])
+    @admin.action(description=_("Resend failed notifications"), permissions=["resend"])
     def send_once_more(self, request: HttpRequest, chosen: QuerySet[Notification]) -> None:
         again = chosen.filter(state=Notification.State.GIVEN_UP)
-        waiting = {"state": Notification.State.WAITING, "due": timezone.now(), "first_due": None}
-        number = again.update(**waiting, attempts=0, settled=None, outcome="")
-        self.message_user(request, _("{n} will be sent if they are still true.").format(n=number))
+        number = again.update(**outbox_rows.resend_columns())
+        sentence = ngettext(
+            "We will resend {n} notification if it still applies.",
+            "We will resend {n} notifications if they still apply.",
+            number,
+        )
+        self.message_user(request, sentence.format(n=number))
 
 
 @admin.register(DeliveryAttempt)

@@ -4,29 +4,32 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Final
 
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games.lobby.stale_games import CLOSE_AFTER
-from games.models import Game, Kind, Notification
+from games.models import Game, Kind, Notification, Seat
 from games.moderation.report_actions import outcome_message
+from games.ratings.rated_places import counts_for
 from games.web.text.game_titles import report_subject
 
 _SUBJECTS: Final = {
-    Kind.LATE: gettext_lazy("Your time was over"),
-    Kind.VOTE: gettext_lazy("There is a vote at your table"),
+    Kind.LATE: gettext_lazy("You ran out of time"),
+    Kind.SEAT: gettext_lazy("{about} took over your seat"),
+    Kind.VOTE: gettext_lazy("A vote has started in your game"),
     Kind.ENDING: gettext_lazy("{about} proposes to end the game"),
     Kind.STARTED: gettext_lazy("The game has started"),
     Kind.FINISHED: gettext_lazy("The game is over"),
-    Kind.REPORT: gettext_lazy("What you reported was looked at"),
-    Kind.MENTION: gettext_lazy("{about} mentions you"),
-    Kind.INVITATION: gettext_lazy("{about} invites you"),
-    Kind.REMOVED: gettext_lazy("You were sent away"),
+    Kind.REPORT: gettext_lazy("Your report has been reviewed"),
+    Kind.MENTION: gettext_lazy("{about} mentioned you"),
+    Kind.INVITATION: gettext_lazy("{about} invited you to a game"),
+    Kind.REMOVED: gettext_lazy("The host removed you"),
     Kind.JOINED: gettext_lazy("{about} joined"),
     Kind.LEFT: gettext_lazy("{about} left"),
-    Kind.HOST: gettext_lazy("You are the host now"),
-    Kind.CLOSING: gettext_lazy("Your game waits to be started"),
+    Kind.HOST: gettext_lazy("You are now the host"),
+    Kind.CLOSING: gettext_lazy("Your game is about to close"),
     Kind.CLOSED: gettext_lazy("The game was closed"),
 }
 
@@ -34,43 +37,58 @@ _SUBJECTS: Final = {
 # Subject and sentence by the name of the moderator's action.
 _ACTION_SENTENCES: Final = {
     "pause": (
-        gettext_lazy("Paused"),
-        gettext_lazy("A moderator paused this game. It will go on, and you lose no time."),
+        gettext_lazy("The game is paused"),
+        gettext_lazy("A moderator paused this game. You lose no time."),
     ),
-    "resume": (gettext_lazy("The game goes on"), gettext_lazy("A moderator let this game go on.")),
-    "more-time": (gettext_lazy("More time"), gettext_lazy("A moderator gave you more time in this game.")),
+    "resume": (gettext_lazy("The game has resumed"), gettext_lazy("A moderator resumed this game.")),
+    "more-time": (
+        gettext_lazy("You got more time"),
+        gettext_lazy("A moderator gave you more time in this game."),
+    ),
     "roll-back": (
-        gettext_lazy("Moves were taken back"),
+        gettext_lazy("A moderator took back moves"),
         gettext_lazy(
-            "A moderator took moves of this game back. It goes on from an earlier position; the log"
-            " shows which."
+            "A moderator took back moves in this game. It continues from an earlier position. The "
+            "log shows which one."
         ),
     ),
+    "redeal": (
+        gettext_lazy("The game continues with new tiles"),
+        gettext_lazy(
+            "A moderator took this game back to an earlier position. The hidden tiles were dealt again,"
+            " because everyone had seen them. The log shows which position."
+        ),
+    ),
+    "reopen": (
+        gettext_lazy("The game continues"),
+        gettext_lazy("A moderator took this game back to an earlier position. The log shows which one."),
+    ),
     "replace-by-computer": (
-        gettext_lazy("A computer has your seat"),
-        gettext_lazy("A moderator put a computer in your seat in this game."),
+        gettext_lazy("A computer player took over your seat"),
+        gettext_lazy("A moderator gave your seat in this game to a computer player."),
     ),
     "replace-by-member": (
-        gettext_lazy("A seat changes hands"),
+        gettext_lazy("A seat changed hands"),
         gettext_lazy(
-            "A moderator gave a seat in this game to another member. The log says whose, and to whom."
+            "A moderator gave a seat in this game to another member. The log shows which seat and "
+            "who has it now."
         ),
     ),
     "make-unrated": (
-        gettext_lazy("The game does not count"),
-        gettext_lazy("A moderator decided that this game does not count."),
+        gettext_lazy("The game is now unrated"),
+        gettext_lazy("A moderator made this game unrated."),
     ),
     "unlist": (
-        gettext_lazy("Your game is not listed any more"),
-        gettext_lazy("A moderator took this game out of the lists. You can play on."),
+        gettext_lazy("Your game is no longer listed"),
+        gettext_lazy("A moderator removed this game from the lists. You can play on."),
     ),
     "list": (
-        gettext_lazy("Your game is listed"),
-        gettext_lazy("A moderator put this game back into the lists."),
+        gettext_lazy("Your game is listed again"),
+        gettext_lazy("A moderator listed this game again."),
     ),
     "delete": (gettext_lazy("The game was deleted"), gettext_lazy("A moderator deleted this game.")),
     "restore": (
-        gettext_lazy("The game is there again"),
+        gettext_lazy("The game is back"),
         gettext_lazy("A moderator restored this game. You lost no time."),
     ),
 }
@@ -81,12 +99,14 @@ def subject(row: Notification, asked: str = "") -> str:
     if row.kind == Kind.DECISION:
         return _("Your turn: {asked}").format(asked=asked)
     if row.kind == Kind.REMINDER:
-        return _("Your time is running out: {asked}").format(asked=asked)
+        return _("Reminder: {asked}").format(asked=asked)
+    if row.kind == Kind.LATE and asked:
+        return _("Extension: {asked}").format(asked=asked)
     if row.kind == Kind.READY:
-        return _("All seats are taken") if not row.its_game.free_seats else _("Your game can start")
+        return _("All seats are taken") if not row.its_game.free_seats else _("Your game is ready to start")
     if row.kind == Kind.MODERATED:
         said = _ACTION_SENTENCES.get(row.moderator_action)
-        return str(said[0]) if said else _("A moderator was here")
+        return str(said[0]) if said else _("A moderator changed your game")
     return str(_SUBJECTS[Kind(row.kind)]).format(about=row.about)
 
 
@@ -99,58 +119,115 @@ def sentence(row: Notification) -> str:
 def _finished(row: Notification) -> str:
     if row.its_game.ended_by_moderator:
         ended = {
-            Game.Ending.STANDINGS: _("A moderator ended the game, with the standings as they were."),
-            Game.Ending.NONE: _("A moderator ended the game, without a result."),
+            Game.Ending.STANDINGS: _("A moderator ended the game with the current standings."),
+            Game.Ending.NONE: _("A moderator ended the game without a result."),
         }[Game.Ending(row.its_game.ending)]
         return _with_reason(ended, row)
     return {
         Game.Ending.RULES: _("The game is over."),
-        Game.Ending.STANDINGS: _("The game is over: everybody agreed to end it with its standings then."),
-        Game.Ending.NONE: _("The game is over: everybody agreed to end it without a result."),
-        Game.Ending.CONCEDED: _("The game is over by concession."),
+        Game.Ending.STANDINGS: _(
+            "The game is over. Everyone agreed to end it with the standings at that time."
+        ),
+        Game.Ending.NONE: _("The game is over. Everyone agreed to end it without a result."),
+        Game.Ending.CONCEDED: _("The game is over because a player conceded."),
+        Game.Ending.UNRATED: _(
+            "The game is over. The remaining players ended it with the current standings. No ratings change."
+        ),
     }[Game.Ending(row.its_game.ending)]
 
 
 def _closed(row: Notification) -> str:
     if row.its_game.ended_by_moderator:
         return _with_reason(_("A moderator closed this game before it began."), row)
-    return _("Nobody started this game for two weeks, so it was closed.")
+    return _("The game was closed because nobody started it within 2 weeks.")
 
 
 def _moderated(row: Notification) -> str:
     said = _ACTION_SENTENCES.get(row.moderator_action)
-    return _with_reason(str(said[1]) if said else _("A moderator has changed something."), row)
+    sentence = _with_reason(str(said[1]) if said else _("A moderator changed this game."), row)
+    if row.moderator_action not in ("replace-by-computer", "replace-by-member"):
+        return sentence
+    return " ".join([sentence, *_what_became_of_seat(row)])
+
+
+def _what_became_of_seat(row: Notification) -> list[str]:
+    """Sentences on whether the reader can come back, and what the game counts for."""
+    seat = row.its_game.seats.filter(user=row.user_id).first()
+    if seat is not None and seat.can_be_reclaimed:
+        return _until_somebody_else(seat)
+    return _what_handover_counts_for(row)
+
+
+def _until_somebody_else(seat: Seat) -> list[str]:
+    """Sentences on how long a player for whom a computer plays can come back, and what it counts for."""
+    told = [_("Open the game to take your seat back.")]
+    by_invitation = seat.game.visibility == Game.Visibility.INVITED
+    if seat.reserved_until is not None and not seat.can_be_taken_over:
+        until = date_format(timezone.localtime(seat.reserved_until), "D j F, H:i")
+        kept = _("We keep it for you until {time} ({zone}).")
+        told.append(kept.format(time=until, zone=timezone.get_current_timezone_name()))
+        told.append(
+            _("After that another invited member can take it over for good.")
+            if by_invitation
+            else _("After that another member can take it over for good.")
+        )
+    elif by_invitation:
+        told.append(_("Until you come back, another invited member can take it over for good."))
+    else:
+        told.append(_("Until you come back, another member can take it over for good."))
+    if seat.game.rated:
+        told.append(_("This game is rated. If you are not back by the end, it counts as conceded."))
+    return told
+
+
+def _what_handover_counts_for(row: Notification) -> list[str]:
+    """Sentences on the rating of a reader who has lost a seat for good, or got one from somebody else."""
+    game = row.its_game
+    assert row.user_id is not None
+    if not game.rated:
+        return []
+    if counts_for(game, row.user_id):
+        return [_("For your rating, this game counts as conceded.")]
+    return [_("This game does not change your rating.")]
+
+
+def _seat_lost(row: Notification) -> str:
+    lost = _("{who} has taken over your seat, so you cannot come back to this game.").format(who=row.about)
+    return " ".join([lost, *_what_handover_counts_for(row)])
 
 
 def _with_reason(sentence: str, row: Notification) -> str:
     """Append the moderator's reason to the sentence."""
     if not row.about:
         return sentence
-    return _("{what} The reason: {reason}").format(what=sentence, reason=row.about)
+    return _("{what} Reason: {reason}").format(what=sentence, reason=row.about)
 
 
 def _joined(row: Notification) -> str:
     game = row.its_game
     return ngettext(
-        "{who} sat down at your table. {taken} of {n} seat is taken.",
-        "{who} sat down at your table. {taken} of {n} seats are taken.",
+        "{who} joined your game. {taken} of {n} seat is taken.",
+        "{who} joined your game. {taken} of {n} seats are taken.",
         game.max_players,
     ).format(who=row.about, taken=game.seats_taken, n=game.max_players)
 
 
 def _late(row: Notification) -> str:
-    if row.its_game.seats.filter(user=row.user_id, replaced_at__isnull=False).exists():
-        return _("Your time was over, so a computer plays for you. Come back, and the seat is yours again.")
+    seat = row.its_game.seats.filter(user=row.user_id, replaced_at__isnull=False).first()
+    if seat is not None:
+        over = _("You ran out of time, so a computer player has taken over your seat.")
+        return " ".join([over, *_until_somebody_else(seat)])
     return _(
-        "Your time was over. You have the time for one decision more, once in this game:"
-        " decide before that is over, too."
+        "You ran out of time and got an extension. It is your only one in this game, so move before "
+        "it runs out."
     )
 
 
 def _vote(row: Notification) -> str:
     late = row.its_game.seats.select_related("user").filter(replacement_vote_open=True).first()
     return _(
-        "{name} is late. Say at the table whether a computer decides this once for {name}, or takes the seat."
+        "{name} ran out of time. Open the game to vote: should a computer player make only this move "
+        "for {name}, or take over the seat?"
     ).format(name=late.name if late else "")
 
 
@@ -163,15 +240,15 @@ def _report(row: Notification) -> str:
 
 def _ready(row: Notification) -> str:
     if not row.its_game.free_seats:
-        return _("All seats are taken. Start the game when you like.")
-    return _("Enough people sit at your table. Start the game when you like, or wait for more.")
+        return _("All seats are taken. You can start the game.")
+    return _("Your game has enough players. Start it now, or wait for more.")
 
 
 def _closing(row: Notification) -> str:
-    closes = date_format(_closes(row.its_game), "j F")
-    return _(
-        "Nobody has started this game for a week. It will be closed on {day} unless you start it."
-    ).format(day=closes)
+    closes = date_format(timezone.localtime(_closes(row.its_game)), "j F")
+    return _("Your game has been waiting for a week. It will close on {day} unless you start it.").format(
+        day=closes
+    )
 
 
 def _closes(game: Game) -> datetime:
@@ -179,28 +256,27 @@ def _closes(game: Game) -> datetime:
 
 
 _SENTENCES: Final[dict[Kind, Callable[[Notification], str]]] = {
-    Kind.REMINDER: lambda row: _("Four fifths of your time for this decision are over."),
+    Kind.REMINDER: lambda row: _("You have used 80% of your time for this move."),
     Kind.LATE: _late,
+    Kind.SEAT: _seat_lost,
     Kind.VOTE: _vote,
     Kind.STARTED: lambda row: _("The game has started."),
     Kind.ENDING: lambda row: _(
-        "{who} proposes to end this game. It ends once everybody agrees, so say at the table what you think."
+        "{who} proposes to end this game. It ends only if everyone agrees. Open the game to respond."
     ).format(who=row.about),
     Kind.FINISHED: _finished,
     Kind.REPORT: _report,
-    Kind.MENTION: lambda row: _("{who} says at the table: “{line}”").format(
+    Kind.MENTION: lambda row: _("{who} wrote in the chat: “{line}”").format(
         who=row.about, line=row.line.text if row.line else ""
     ),
-    Kind.INVITATION: lambda row: _(
-        "{who} invites you to this game. Have a look at it, then sit down or decline."
-    ).format(who=row.about),
-    Kind.REMOVED: lambda row: _("The host has sent you away from this game: {reason}").format(
-        reason=row.about
+    Kind.INVITATION: lambda row: _("{who} invites you to this game. Join it or decline.").format(
+        who=row.about
     ),
+    Kind.REMOVED: lambda row: _("The host removed you from this game: “{reason}”").format(reason=row.about),
     Kind.READY: _ready,
     Kind.JOINED: _joined,
-    Kind.LEFT: lambda row: _("{who} left your table.").format(who=row.about),
-    Kind.HOST: lambda row: _("{who} left, and you are the host of this game now.").format(who=row.about),
+    Kind.LEFT: lambda row: _("{who} left your game.").format(who=row.about),
+    Kind.HOST: lambda row: _("{who} left, so you are now the host of this game.").format(who=row.about),
     Kind.CLOSING: _closing,
     Kind.CLOSED: _closed,
     Kind.MODERATED: _moderated,

@@ -5,7 +5,7 @@ from django.urls import path
 from games.web.notifications import notification_views
 
 urlpatterns = [
-    path("notices/kinds/", notification_views.kinds, name="notice-kinds"),
+    path("notices/kinds/", notification_views.kind, name="notice-kind"),
     path("notices/trial/", notification_views.send_test_mail, name="trial-mail"),
     path("notices/endpoints/", notification_views.add_webhook, name="add-webhook"),
     path("notices/endpoints/browser/", notification_views.add_browser, name="add-browser"),

@@ -24,16 +24,16 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.models import Endpoint, Game, GameNotificationLevel, Kind
+from games.models import Endpoint, Game, GameNotificationLevel
+from games.models.invitation import MAX_ADDRESS_LENGTH
 from games.notifications import endpoints, preferences
 from games.notifications.outbox import settle
 from games.refusals import TooManyEndpoints
 from games.web.notifications import endpoint_delivery as short
 from games.web.notifications import mail_delivery, public_http, unsubscribe, web_push
 from games.web.requests import Request
+from games.web.settings.kind_choices import KindChoice, KindForm
 from games.web.settings.settings_pages import page
-
-MAX_ADDRESS_LENGTH = 254
 
 WEBHOOKS = [choice for choice in Endpoint.Kind.choices if choice[0] != Endpoint.Kind.PUSH]
 
@@ -55,7 +55,7 @@ class RateLimited(Exception):
 
 
 def _often_enough() -> str:
-    return _("You have tried often enough for now. Try again in an hour.")
+    return _("You have tried too often. Try again in an hour.")
 
 
 def _too_often(request: Request) -> HttpResponse:
@@ -77,22 +77,22 @@ def _back(request: Request, problem: str, success: str) -> HttpResponse:
 # -- Preferences ---------------------------------------------------------------------------------------
 
 
-class KindsForm(forms.Form):
-    kinds = forms.MultipleChoiceField(choices=Kind.choices, required=False)
-
-
 class AttentionForm(forms.Form):
     level = forms.ChoiceField(choices=[("", ""), *GameNotificationLevel.Level.choices], required=False)
 
 
 @members_only
-def kinds(request: Request) -> HttpResponse:
-    """Save the kinds of notification that the member wants."""
-    form = KindsForm(request.POST)
+def kind(request: Request) -> HttpResponse:
+    """Save whether the member wants one kind of notification on one channel."""
+    form = KindForm(request.POST)
     if not form.is_valid():
-        return _back(request, _("There is no such kind of news. Choose again."), "")
-    preferences.set_wanted_kinds(request.user, form.cleaned_data["kinds"])
-    return _back(request, "", _("Saved."))
+        return _back(request, _("This kind of notification does not exist. Choose again."), "")
+    chosen = form.cleaned_data
+    kind, channel = chosen["changed"]
+    choice = KindChoice(kind, channel, wanted=(kind, channel) in chosen["kinds"])
+    preferences.set_wanted(request.user, choice.kind, choice.channel, wanted=choice.wanted)
+    context = {"choice": choice, "undone": chosen["undo"]}
+    return render(request, "games/notifications/_kind_saved.html", context)
 
 
 @members_only
@@ -117,8 +117,8 @@ def send_test_mail(request: Request) -> HttpResponse:
     problem = mail_delivery.send_trial(request.user)
     return _back(
         request,
-        problem and _("The mail could not be handed over: {problem}").format(problem=problem),
-        _("The mail is on its way. Look into your mailbox, and into the folder for spam too."),
+        problem and _("We could not send the email. {problem}").format(problem=problem),
+        _("We have sent the email. Check your inbox and your spam folder."),
     )
 
 
@@ -168,7 +168,7 @@ def bounces(request: HttpRequest) -> HttpResponse:
 
 def _reports(body: Any) -> list[tuple[str, str]]:
     reports = body if isinstance(body, list) else [body]
-    found = [(report["address"], report.get("reason") or _("The mail came back.")) for report in reports]
+    found = [(report["address"], report.get("reason") or _("The email bounced.")) for report in reports]
     if not all(_is_text(part) for report in found for part in report):
         raise ValueError
     if any(len(address) > MAX_ADDRESS_LENGTH for address, _reason in found):
@@ -210,12 +210,12 @@ def add_webhook(request: Request) -> HttpResponse:
     """Add a webhook of the member."""
     form = WebhookForm(request.POST)
     if not form.is_valid():
-        return _back(request, _("Choose what is told, and give its address."), "")
+        return _back(request, _("Choose a type and enter its address."), "")
     try:
         problem = _add(request, form.cleaned_data)
     except RateLimited:
         return _too_often(request)
-    return _back(request, problem, _("Added. Send a test message to see whether it arrives."))
+    return _back(request, problem, _("Added. Send a test message to check that it works."))
 
 
 @members_only
@@ -225,7 +225,9 @@ def add_browser(request: Request) -> HttpResponse:
         raise Http404
     form = BrowserForm(request.POST)
     if not form.is_valid():
-        return HttpResponse(_("The browser gave no address for messages."), status=422)
+        return HttpResponse(
+            _("The browser gave no address for notifications. Try again or use another browser."), status=422
+        )
     facts = {**form.cleaned_data, "kind": Endpoint.Kind.PUSH}
     try:
         problem, status = _add(request, facts), 422
@@ -241,9 +243,9 @@ def _trouble_with(url: str) -> str:
     try:
         public_http.check(url)
     except public_http.ForbiddenAddress as error:
-        return _("This address cannot be used: {why}").format(why=error)
+        return _("You cannot use this address: {why}").format(why=error)
     except OSError:
-        return _("This address cannot be found. Look for a mistake in it.")
+        return _("We cannot find this address. Check it for typos.")
     return ""
 
 
@@ -272,8 +274,8 @@ def try_endpoint(request: Request, pk: int) -> HttpResponse:
         endpoints.revive(endpoint)
     return _back(
         request,
-        problem and _("The message was not taken: {problem}").format(problem=problem),
-        _("The message was taken."),
+        problem and _("The server rejected the message. {problem}").format(problem=problem),
+        _("The server accepted the test message."),
     )
 
 

@@ -2,21 +2,26 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, redirect
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.refusals import Refusal
-from games.models import Game
-from games.play.game_view import GameView
+from games.log.handovers import rulings_of, successor_of
+from games.models import Game, Seat
+from games.play.game_view import GameView, get_dealt_game
 from games.play.seats import absence_vote, substitutes
+from games.ratings.rated_places import counts_for
 from games.web.requests import Request
+from games.web.text.game_titles import title
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,37 +45,62 @@ class Away:
 class Absences:
     """The absences shown to one viewer; addresses are "" if the viewer can do nothing.
 
-    `back_url` reclaims the viewer's seat from a bot, `vote_url` takes a vote on the absent player `late`;
-    `said` is the viewer's vote so far. `away` are the players on vacation.
+    `back_url` reclaims the viewer's seat from a bot. Until `reserved_until`, None once it has passed, nobody
+    else can take it; afterwards another member can, with `by_invitation` only one who is invited.
+    `lost_to` has the seat that the viewer has lost for good; `conceded` tells whether that counts for the
+    viewer's rating. `vote_url` takes a vote on the absent player `late`; `said` is the viewer's vote so far.
+    `away` are the players on vacation. In a rated game the panel says what a seat counts for.
     """
 
     away: tuple[Away, ...] = ()
     back_url: str = ""
+    reserved_until: datetime | None = None
+    by_invitation: bool = False
+    lost_to: str = ""
+    conceded: bool = False
     places: tuple[FreeSeat, ...] = ()
     late: str = ""
     vote_url: str = ""
     said: bool | None = None
+    rated: bool = False
 
     def __bool__(self) -> bool:
-        return bool(self.away or self.back_url or self.places or self.late)
+        return bool(self.away or self.back_url or self.lost_to or self.places or self.late)
 
 
 def absence_panel(look: GameView, user: Any) -> Absences:
     """Return the absences that the viewer's table shows."""
     game = look.game
+    successor = _successor(look, user)
     if not game.is_running or game.paused is not None:
-        return Absences()
+        # A finished game shows its ratings instead.
+        conceded = game.is_running and successor is not None and counts_for(game, user.pk)
+        return Absences(lost_to=successor.name if successor else "", conceded=conceded)
     mine = look.seats[look.seat] if look.seat is not None else None
     late = next((seat for seat in look.seats if seat.replacement_vote_open), None)
     votes = late is not None and mine in absence_vote.replacement_voters(look.seats, late)
     return Absences(
         away=_away(look),
+        reserved_until=mine.reserved_until if mine and not mine.can_be_taken_over else None,
+        by_invitation=game.visibility == Game.Visibility.INVITED,
+        lost_to=successor.name if successor else "",
+        conceded=successor is not None and counts_for(game, user.pk),
         back_url=reverse("reclaim-seat", args=[game.public_id]) if mine and mine.can_be_reclaimed else "",
         places=_places(look, user),
         late=late.name if late and late != mine else "",
         vote_url=reverse("vote-on-absent", args=[game.public_id]) if votes else "",
         said=absence_vote.replacement_vote(game, late, mine) if late and mine and votes else None,
+        rated=game.rated,
     )
+
+
+def _successor(look: GameView, user: Any) -> Seat | None:
+    """The seat that the viewer has lost for good; None for players."""
+    if not user.is_authenticated or user.is_guest or look.seat is not None:
+        return None
+    is_whole = not look.entries or look.entries[0].number == 1
+    number = successor_of(look.entries if is_whole else rulings_of(look.game), user.pk)
+    return None if number is None else look.seats[number]
 
 
 def _away(look: GameView) -> tuple[Away, ...]:
@@ -101,10 +131,13 @@ def come_back(request: Request, public_id: str) -> HttpResponse:
     )
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
+@never_cache
 @login_required
 def take_over(request: Request, public_id: str, number: int) -> HttpResponse:
-    """Take over the seat of an absent player."""
+    """Ask for confirmation (GET); take over the seat of an absent player (POST)."""
+    if request.method != "POST":
+        return _ask_to_take_over(request, public_id, number)
     return _done(
         request,
         public_id,
@@ -122,6 +155,32 @@ def vote_on_absent(request: Request, public_id: str) -> HttpResponse:
         public_id,
         lambda game: absence_vote.vote_on_absent(game_id=game.pk, user=request.user, replace=replace),
     )
+
+
+def _ask_to_take_over(request: Request, public_id: str, number: int) -> HttpResponse:
+    game, seats = get_dealt_game(public_id, request.user)
+    if refusal := substitutes.reason_against_taking_over(game, seats, number, request.user):
+        messages.error(request, refusal.message)
+        return redirect(game)
+    context = {
+        "title": title(game),
+        "game_url": game.get_absolute_url(),
+        "question": _("Take over {name}’s seat?").format(name=seats[number].name),
+        "button": _("Take over seat"),
+        "explanation": _what_taking_over_does(game, seats[number]),
+        "url": reverse("take-over", args=[public_id, number]),
+    }
+    return render(request, "games/play/confirm.html", context)
+
+
+def _what_taking_over_does(game: Game, seat: Seat) -> str:
+    told = [_("This is final. The seat is yours until the game ends, and you cannot give it back.")]
+    if seat.user_id is not None:
+        told.append(_("{name} cannot come back.").format(name=seat.name))
+    told.append(_("This game does not change your rating.") if game.rated else _("The game is not rated."))
+    if seat.user_id is not None and counts_for(game, seat.user_id):
+        told.append(_("For {name}’s rating, the game counts as conceded.").format(name=seat.name))
+    return " ".join(told)
 
 
 def _done(request: Request, public_id: str, work: Callable[[Game], None]) -> HttpResponse:

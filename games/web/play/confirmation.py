@@ -1,4 +1,7 @@
-"""Confirmation of moves and turns, for members who have chosen it."""
+"""Confirmation of moves and turns.
+
+Members turn it on in their settings. Everybody confirms a turn that ends the game without a purchase.
+"""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -15,20 +18,24 @@ def confirm_move(request: HttpRequest, game: Game, number: int) -> HttpResponse 
 
     With scripts the button itself asks, and posts `sure`.
     """
-    if (user := _member_to_ask(request)) is None:
+    if request.POST.get("sure"):
         return None
+    member = _member_to_ask(request)
     question = PRESENTERS[game.system].confirmation_question(
-        request.POST, game.rules, every=user.confirm_sending
+        request.POST,
+        game.rules,
+        placing=member is not None,
+        every=member is not None and member.confirm_sending,
     )
-    return _page(request, game, question, reverse("move", args=[game.public_id, number]))
+    return _page(request, game, question, reverse("move", args=[game.public_id, number]), member)
 
 
 def confirm_turn(request: HttpRequest, game: Game, number: int) -> HttpResponse | None:
     """Return a page that asks to confirm the posted turn, or None if no confirmation is needed."""
-    if _member_to_ask(request) is None:
+    if (member := _member_to_ask(request)) is None:
         return None
     question = PRESENTERS[game.system].question_of_turn(request.POST, game.rules)
-    return _page(request, game, question, reverse("turn", args=[game.public_id, number]))
+    return _page(request, game, question, reverse("turn", args=[game.public_id, number]), member)
 
 
 def _member_to_ask(request: HttpRequest) -> User | None:
@@ -39,7 +46,9 @@ def _member_to_ask(request: HttpRequest) -> User | None:
     return user if user.confirm_placing or user.confirm_sending else None
 
 
-def _page(request: HttpRequest, game: Game, question: str, url: str) -> HttpResponse | None:
+def _page(
+    request: HttpRequest, game: Game, question: str, url: str, member: User | None
+) -> HttpResponse | None:
     if not question:
         return None
     posted = [(name, text) for name, texts in request.POST.lists() for text in texts]
@@ -49,6 +58,7 @@ def _page(request: HttpRequest, game: Game, question: str, url: str) -> HttpResp
         "title": title(game),
         "game_url": game.get_absolute_url(),
         "url": url,
+        "is_chosen": member is not None,
     }
     answer = render(request, "games/play/confirm_move.html", context)
     answer["HX-Retarget"] = "body"  # htmx must replace the whole page

@@ -41,10 +41,14 @@ def ending(request: Request, public_id: str) -> HttpResponse:
 def end(request: Request, public_id: str, what: str) -> HttpResponse:
     """Ask for confirmation (GET); concede or propose an end (POST)."""
     look = _look(request, public_id)
-    if what not in (CONCEDE, *end_proposals.ENDINGS) or (what == CONCEDE and look.game.is_practice):
+    if what not in (CONCEDE, *end_proposals.ENDINGS):
+        raise Http404
+    if look.game.is_practice and what in (CONCEDE, "unrated"):
         raise Http404
     if request.method != "POST":
-        return render(request, "games/play/confirm_ending.html", {**_frame(look), **_question(look, what)})
+        if what == "unrated" and not end_proposals.can_end_unrated(look.game, look.seats):
+            return redirect("ending", look.game.public_id)
+        return render(request, "games/play/confirm.html", {**_frame(look), **_question(look, what)})
     try:
         if look.game.is_practice:
             practice_table.end_practice(game_id=look.game.pk, by=request.user, kind=what)
@@ -64,7 +68,7 @@ def answer_proposal(request: Request, public_id: str, what: str) -> HttpResponse
     look = _look(request, public_id)
     say = request.POST.get("say")
     if say not in ("yes", "no"):
-        return _page(request, look, _("Say yes or no."), 422)
+        return _page(request, look, _("Choose whether to agree or play on."), 422)
     try:
         end_votes.vote_on_end(game_id=look.game.pk, by=request.user, kind=what, yes=say == "yes")
     except Refusal as error:
@@ -93,7 +97,7 @@ def _page(request: Request, look: GameView, problem: str = "", status: int = 200
         if not problem:
             return redirect(look.game)
         if mine is None:
-            problem = _("The game was over before that, so nothing has changed.")
+            problem = _("The game had already ended, so nothing has changed.")
         return table_response(request, look.game.public_id, problem=problem, status=status)
     context = {
         **_frame(look),
@@ -111,13 +115,13 @@ def _page(request: Request, look: GameView, problem: str = "", status: int = 200
             "missing": [look.seats[seat].name for seat in found.missing],
             "asked": look.seat in found.missing,
             "has_agreed": look.seat in found.agreed,
-            "standings": _standings(look) if found.kind == "standings" else [],
+            "standings": [] if found.kind == "none" else _standings(look),
             "score_name": PRESENTERS[look.game.system].score_name(),
         }
     else:
         context |= {
             f"{kind}_url": reverse("confirm-ending", args=[look.game.public_id, kind])
-            for kind in end_proposals.ENDINGS
+            for kind in end_proposals.endings_open(look.game, look.seats)
             if mine in end_proposals.voters(look.seats, kind)
         }
     return render(request, "games/play/end_game.html", context, status=status)
@@ -129,7 +133,7 @@ def _practice_page(request: Request, look: GameView, problem: str, status: int) 
         return redirect(look.game)
     urls = {
         f"{kind}_url": reverse("confirm-ending", args=[look.game.public_id, kind])
-        for kind in end_proposals.ENDINGS
+        for kind in end_proposals.endings_open(look.game, look.seats)
     }
     return render(
         request, "games/play/end_game.html", {**_frame(look), "problem": problem, **urls}, status=status
@@ -142,41 +146,59 @@ def _question(look: GameView, what: str) -> dict[str, Any]:
     alone = look.game.is_practice or end_proposals.voters(look.seats, what) == [mine]
     away = any(seat.can_be_reclaimed for seat in look.seats if seat != mine)
     if what == CONCEDE:
-        texts = _("Concede?"), _("Concede"), _what_conceding_does(look, mine)
+        texts = _("Concede this game?"), _("Concede game"), _what_conceding_does(look, mine)
     elif what == "standings" and alone:
-        texts = _("End the game with the standings as they are?"), _("End the game"), _("It ends at once.")
+        texts = (
+            _("End the game with the current standings?"),
+            _("End game"),
+            _("The game ends right away."),
+        )
     elif what == "standings":
         texts = (
-            _("Propose to end the game with the standings as they are?"),
-            _("Propose it"),
+            _("Propose to end the game with the current standings?"),
+            _("Send proposal"),
             _(
-                "Everybody who plays is asked. The game goes on until all agree, and ends with the standings"
-                " of that moment. Whoever has agreed may change the answer until then."
+                "Every player gets your proposal. The game ends with the current standings as soon "
+                "as everyone agrees. Until then it continues, and players can change their vote."
+            ),
+        )
+    elif what == "unrated":
+        texts = (
+            _("End the game unrated?"),
+            _("End game"),
+            _(
+                "The game ends right away with the current standings. No ratings change, not even "
+                "those of players who left. You can do this only until you have made a few more "
+                "moves."
             ),
         )
     elif what == "none" and alone:
-        texts = _("End the game without a result?"), _("End the game"), _("It ends at once. Nobody has won.")
+        texts = (
+            _("End the game without a result?"),
+            _("End game"),
+            _("The game ends right away. Nobody wins."),
+        )
     else:
         texts = (
             _("Propose to end the game without a result?"),
-            _("Propose it"),
+            _("Send proposal"),
             _(
-                "Everybody who plays is asked. The game goes on until all agree; then it is over,"
-                " and nobody has won."
+                "Every player gets your proposal. The game continues until everyone agrees. Then it "
+                "ends, and nobody wins."
             ),
         )
     question, button, explanation = texts
-    if look.game.rated and what != CONCEDE:
+    if look.game.rated and what not in (CONCEDE, "unrated"):
         explanation = f"{explanation} {_what_it_counts_for(alone)}"
     if away and what == "standings":
-        explanation = f"{explanation} {_('Whoever is away and may come back must agree as well.')}"
+        explanation = f"{explanation} {_('Absent players who can still come back must agree too.')}"
     elif away and what == "none":
-        explanation = f"{explanation} {_('Whoever is away is not asked.')}"
+        explanation = f"{explanation} {_('Absent players have no vote.')}"
     return {
         "question": question,
         "button": button,
         "explanation": explanation,
-        "standings": _standings(look) if what == "standings" else [],
+        "standings": _standings(look) if what in ("standings", "unrated") else [],
         "score_name": PRESENTERS[look.game.system].score_name(),
         "url": reverse("confirm-ending", args=[look.game.public_id, what]),
     }
@@ -184,19 +206,19 @@ def _question(look: GameView, what: str) -> dict[str, Any]:
 
 def _what_it_counts_for(alone: bool) -> str:
     if alone:
-        return _("The game is rated and nobody else has a say, so for your rating you have conceded it.")
+        return _("The game is rated and nobody else can decide, so this counts as conceding for your rating.")
     return _(
-        "The game is rated. If by the end nobody else has a say any more, for your rating you have conceded"
-        " it."
+        "The game is rated. If nobody else can decide by the time it ends, this counts as conceding "
+        "for your rating."
     )
 
 
 def _what_conceding_does(look: GameView, mine: Seat) -> str:
     if concession.ends_the_game(look.seats, mine):
-        return _("The game is over then, and you rank below everybody else. It cannot be taken back.")
+        return _("The game ends, and you rank below everyone else. You cannot undo this.")
     return _(
-        "A computer plays on in your seat, and you rank below everybody who stays, whatever it achieves."
-        " It cannot be taken back."
+        "A computer player takes over your seat. Whatever it achieves, you rank below everyone who "
+        "stays. You cannot undo this."
     )
 
 

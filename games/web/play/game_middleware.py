@@ -30,7 +30,7 @@ _PRACTICE_ROUTES: Final = frozenset(
     )
 )
 # These views check the host themselves when they read the game; the API shows only public games.
-_CHECKED_IN_VIEW: Final = ("game", "table", "past-position", "api-game", "api-position")
+_CHECKED_IN_VIEW: Final = ("game", "table", "move", "past-position", "api-game", "api-position")
 
 
 class PausedGamePage:

@@ -4,13 +4,12 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlencode
 
-from django.urls import reverse
-
 from games.engine.standing_orders.order_errors import InvalidOrder
 from games.engine.standing_orders.order_systems import ORDERS
 from games.models import StandingOrder
 from games.play.automation import order_view
 from games.play.game_view import GameView
+from games.web.addresses import address
 from games.web.presenters.presenter_registry import PRESENTERS
 
 
@@ -18,7 +17,7 @@ from games.web.presenters.presenter_registry import PRESENTERS
 class OrderRow:
     """An order in the list: `once` if it ends with the next merger, `change_url` to edit it."""
 
-    about: str
+    topic: str
     sentence: str
     once: bool
     change_url: str
@@ -59,7 +58,7 @@ def orders_part(look: GameView, data: Any = None, said: OrderFeedback | None = N
     table, rules = PRESENTERS[look.game.system], look.game.rules
     mine = order_view.orders_of(look)
     ask = order_view.order_that_asks(look, mine)
-    url = reverse("orders", args=[look.game.public_id])
+    url = address("orders", look.game.public_id)
     return OrderPanel(
         url=url,
         given=tuple(_given(order, look, url) for order in mine),
@@ -76,7 +75,7 @@ def _given(order: StandingOrder, look: GameView, url: str) -> OrderRow:
     read = ORDERS[look.game.system].order_from_json(order.order_json)
     fields = {**table.order_fields(read), "once": "1" if order.once else ""}
     return OrderRow(
-        about=order.topic,
+        topic=order.topic,
         sentence=table.order_sentence(read, look.game.rules),
         once=order.once,
         change_url=f"{url}?{urlencode(fields)}",

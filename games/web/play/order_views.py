@@ -8,6 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.refusals import Refusal
+from accounts.web.membership.kept_forms import login_required_to_send
 from games.engine.standing_orders.order_errors import InvalidOrder
 from games.play.automation import order_view, standing_orders
 from games.play.game_view import GameView, game_view
@@ -20,6 +21,7 @@ from games.web.text.game_titles import title
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
+@login_required_to_send
 def orders(request: Request, public_id: str) -> HttpResponse:
     """Show the viewer's orders; POST saves one, previews it (`look`), or withdraws one."""
     look = game_view(public_id, request.user)
@@ -34,7 +36,7 @@ def orders(request: Request, public_id: str) -> HttpResponse:
     if problem:
         return _said(request, look, OrderFeedback(problem), status)
     if not request.htmx:
-        return redirect(look.game)
+        return redirect(f"{look.game.get_absolute_url()}#orders")
     answer = table_response(request, public_id)
     answer["HX-Retarget"] = "#table"
     return answer
@@ -45,7 +47,7 @@ def _change(request: Request, look: GameView) -> tuple[str, int]:
     game_id, by, table = look.game.pk, request.user, PRESENTERS[look.game.system]
     try:
         if "withdraw" in request.POST:
-            standing_orders.withdraw_order(game_id=game_id, by=by, about=request.POST["withdraw"])
+            standing_orders.withdraw_order(game_id=game_id, by=by, topic=request.POST["withdraw"])
         else:
             terms, once = table.read_order(request.POST), bool(request.POST.get("once"))
             standing_orders.save_order(game_id=game_id, by=by, terms=terms, once=once)

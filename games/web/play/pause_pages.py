@@ -48,9 +48,9 @@ def pause_notice(look: GameView) -> dict[str, Any]:
         return {}
     pausing = (entry for entry in reversed(look.entries) if entry.text == str(Ruling("holds")))
     last = next(pausing, None)
-    said = _("It goes on when a moderator says so, and nobody loses time by it.")
+    said = _("It resumes when a moderator allows it. Nobody loses time.")
     if last is not None and last.reason:
-        said = _("The reason: {reason}").format(reason=last.reason) + " " + said
+        said = _("Reason: {reason}").format(reason=last.reason) + " " + said
     return {
         "headline": _("A moderator has paused this game"),
         "my_turn": False,

@@ -37,7 +37,7 @@ def plan(request: Request, public_id: str) -> HttpResponse:
         return redirect(found)
     if "withdraw" in request.POST:
         planned_turns.withdraw_plan(game_id=found.pk, user=request.user)
-        return _done(request, found, _("Your plan is withdrawn."))
+        return _done(request, found, _("Your plan is cancelled."))
     record = PRESENTERS[found.system].read_plan(request.POST)
     keep = partial(planned_turns.keep_plan, game_id=found.pk, user=request.user, plan=record)
     return _refused(request, found, record, keep) or _done(request, found)

@@ -2,30 +2,50 @@
 
 from dataclasses import dataclass
 
-from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from games.log import end_proposals
 from games.models import Seat
 from games.play.game_view import GameView
+from games.web.addresses import address
 
 
 @dataclass(frozen=True, slots=True)
 class ProposalPanel:
-    """A proposal in a sentence; `url` is where the reader answers it, "" if they need not."""
+    """A proposal, or an offer to end the game, in a sentence.
+
+    `url` is where the reader answers it, "" if they need not; `link` is the name of that page.
+    """
 
     sentence: str
     url: str
+    link: str
 
 
 def proposed(look: GameView) -> ProposalPanel | None:
-    """Return the open proposal as the reader sees it."""
+    """Return the open proposal, or the offer to end the game unrated, as the reader sees it."""
     found = end_proposals.open_proposal(look.game, look.seats) if look.game.is_running else None
     if found is None:
-        return None
+        return _offered(look)
     asked = look.seat in found.missing and look.game.paused is None
-    url = reverse("ending", args=[look.game.public_id]) if asked else ""
-    return ProposalPanel(proposal_sentence(found, look.seats), url)
+    url = address("ending", look.game.public_id) if asked else ""
+    return ProposalPanel(proposal_sentence(found, look.seats), url, _("Respond to proposal"))
+
+
+def _offered(look: GameView) -> ProposalPanel | None:
+    """Return the offer to end the game unrated if the reader is the one who is left alone with computers."""
+    mine = playing_seat(look)
+    if mine is None or look.game.paused is not None:
+        return None
+    if mine not in end_proposals.voters(look.seats, "unrated"):
+        return None
+    if not end_proposals.can_end_unrated(look.game, look.seats):
+        return None
+    return ProposalPanel(
+        _("You are the only person left in this game. Computer players have replaced the others."),
+        address("confirm-ending", look.game.public_id, "unrated"),
+        _("End the game unrated"),
+    )
 
 
 def ending_url(look: GameView) -> str:
@@ -33,9 +53,9 @@ def ending_url(look: GameView) -> str:
     if look.game.paused is not None:
         return ""
     if look.game.is_practice:
-        return reverse("ending", args=[look.game.public_id]) if look.game.is_running else ""
+        return address("ending", look.game.public_id) if look.game.is_running else ""
     mine = playing_seat(look)
-    return reverse("ending", args=[look.game.public_id]) if mine and mine.concession_order is None else ""
+    return address("ending", look.game.public_id) if mine and mine.concession_order is None else ""
 
 
 def playing_seat(look: GameView) -> Seat | None:
@@ -46,7 +66,8 @@ def playing_seat(look: GameView) -> Seat | None:
 def proposal_sentence(found: end_proposals.EndProposal, seats: list[Seat]) -> str:
     """Return the sentence of a proposal."""
     sentence = {
-        "standings": _("{name} proposes to end the game with the standings as they are."),
+        "standings": _("{name} proposes to end the game with the current standings."),
         "none": _("{name} proposes to end the game without a result."),
+        "unrated": _("{name} proposes to end the game unrated, with the current standings."),
     }[found.kind]
     return sentence.format(name=seats[found.seat].name)

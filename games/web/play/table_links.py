@@ -1,11 +1,15 @@
 """Addresses of the actions that a table offers its reader besides the decision."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from django.urls import reverse
+from django.conf import settings
 
+from games.models import Game
 from games.play import takebacks
 from games.play.game_view import GameView
+from games.web.addresses import address
+from games.web.presenters.log_entry_view import LogEntryView
 
 
 def back_part(look: GameView) -> dict[str, Any]:
@@ -15,14 +19,31 @@ def back_part(look: GameView) -> dict[str, Any]:
     goals = takebacks.takeback_targets(look.game, look.seats[look.seat], look.seen.turn, look.entries)
     if not goals:
         return {}
-    url = reverse("take-back", args=[look.game.public_id, look.game.version + 1])
+    url = address("take-back", look.game.public_id, look.game.version + 1)
     return {"url": url, "step": goals[0], "turn": goals[-1], "steps": len(goals)}
 
 
 def again_url(look: GameView) -> str:
     """Return the address for a rematch of a finished game, or "" if the reader may not ask for one."""
     plays = look.seat is not None or (look.game.is_practice and look.game.imported is None)
-    return reverse("rematch", args=[look.game.public_id]) if plays and not look.game.is_running else ""
+    return address("rematch", look.game.public_id) if plays and not look.game.is_running else ""
+
+
+def missed_moves(game: Game, entries: Sequence[LogEntryView]) -> dict[str, Any] | None:
+    """Return the moves that are new to the reader and the address of their boards; None below two moves.
+
+    A practice table shows its moves to everybody as they are made.
+    """
+    new = [str(entry.number) for entry in entries if entry.new and entry.events and not entry.gone]
+    if len(new) < 2 or game.is_practice:
+        return None
+    return {"moves": " ".join(new), "url": address("past-positions", game.public_id)}
+
+
+def share_url(look: GameView) -> str:
+    """Return the address of a finished game for others, or "" if they may not see it."""
+    may_be_seen = look.game.is_finished and not look.game.is_practice
+    return f"{settings.SITE_URL}{look.game.get_absolute_url()}" if may_be_seen else ""
 
 
 def plan_urls(look: GameView) -> dict[str, str]:
@@ -31,6 +52,6 @@ def plan_urls(look: GameView) -> dict[str, str]:
         return {}
     public_id = look.game.public_id
     return {
-        "plan_url": reverse("plan", args=[public_id]),
-        "turn_url": reverse("turn", args=[public_id, look.game.version + 1]),
+        "plan_url": address("plan", public_id),
+        "turn_url": address("turn", public_id, look.game.version + 1),
     }

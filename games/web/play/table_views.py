@@ -4,25 +4,31 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
+from django.template.loader import render_to_string
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.refusals import Refusal
+from accounts.web.membership.kept_forms import login_required_to_send
 from games.analysis.advice import ask_advice
-from games.archive.replay import check_deal, revealed_seed, worth_by_turn
+from games.archive.replay import check_deal, hidden_after_redeals, redeals, revealed_seed, worth_by_turn
 from games.engine.planned_turns.plan_errors import PlanView
 from games.engine.planned_turns.plan_systems import PLANS
-from games.models import Game
+from games.lobby.game_lists import waits_for
+from games.log.public_times import deadline_shown
+from games.models import Game, LogEntry
 from games.play import visits
 from games.play.automation import plan_view
-from games.play.game_view import GameView, game_view
+from games.play.game_view import GameView, game_view, view_after_move
 from games.refusals import AdviceUnavailable, StalePosition
 from games.web import refusal_response
+from games.web.addresses import address
 from games.web.analysis.advice_panel import advice_rate_limited, advice_refusal, asking
 from games.web.analysis.exploration_views import explore_url
 from games.web.analysis.share_picture_views import preview
 from games.web.chat import chat_views, note_views
+from games.web.clocks.clock_bar import clock_bar
 from games.web.lobby import waiting_room_views
 from games.web.moderation.report_pages import report_url
 from games.web.open_hand import get_open_hand
@@ -31,13 +37,13 @@ from games.web.play.absence_panel import absence_panel
 from games.web.play.hand_cover import hand_cover
 from games.web.play.order_panel import orders_part
 from games.web.play.proposal_panel import ending_url, proposed
-from games.web.play.table_links import again_url, back_part, plan_urls
+from games.web.play.table_links import again_url, back_part, missed_moves, plan_urls, share_url
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import people
 from games.web.ratings.rating_pages import made_by
 from games.web.requests import Request, whole_number
 from games.web.text.game_titles import title
-from games.web.text.log_view import log_entry_views
+from games.web.text.log_view import automatic_moves_notice, log_entry_views
 from games.web.text.seat_names import table_persons
 
 
@@ -78,21 +84,34 @@ def _is_away(request: HttpRequest) -> bool:
 
 
 def table_response(
-    request: Request, public_id: str, *, status: int = 200, wait: int = 0, **more: Any
+    request: Request,
+    public_id: str,
+    *,
+    entry: LogEntry | None = None,
+    status: int = 200,
+    wait: int = 0,
+    **more: Any,
 ) -> HttpResponse:
     """Render the current table in response to a form: for htmx alone, else as a whole page.
 
+    After a move `entry` is its log entry, which saves reading the game again.
+
     `wait` is the seconds until another attempt makes sense, 0 if unknown. `more` may have a `problem` and a
-    `notice` (sentences), and a `draft`, a plan that was not saved.
+    `notice` (sentences), a `draft`, a plan that was not saved, and `posted`, the number of the log entry that
+    the posted form would have made.
     """
     answer = _partial if request.htmx else _page
-    return refusal_response.add_retry_after(
-        answer(request, _look(request, public_id), status=status, **more), wait
-    )
+    if entry is None:
+        look = _look(request, public_id)
+    else:
+        assert request.user.is_authenticated
+        look = view_after_move(entry, request.user, get_open_hand(request, public_id))
+    return refusal_response.add_retry_after(answer(request, look, status=status, **more), wait)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
+@login_required_to_send
 def advice(request: Request, public_id: str, number: int) -> HttpResponse:
     """Ask a bot about entry `number` of the log (POST), or show its advice (GET by htmx).
 
@@ -113,7 +132,8 @@ def advice(request: Request, public_id: str, number: int) -> HttpResponse:
         return _no_advice(request, look, error)
     if not request.htmx:
         return redirect(look.game)
-    return render(request, "games/analysis/_advice.html", {"advice": asking(look, waits=True)})
+    context = {"advice": asking(look, waits=True), "game": look.game}
+    return render(request, "games/analysis/_advice.html", context)
 
 
 def _no_advice(request: Request, look: GameView, error: Refusal) -> HttpResponse:
@@ -161,9 +181,14 @@ def deal(request: HttpRequest, public_id: str) -> HttpResponse:
         "commitment": found.seed_hash,
         "seed": revealed_seed(found),
         "chance": PRESENTERS[found.system].chance(),
+        "redeals": [{"made": one} for one in redeals(found)],
     }
     if context["seed"]:
         names = [str(person) for person in table_persons(found.seats.select_related("user"))]
+        hidden = hidden_after_redeals(found) if context["redeals"] else {}
+        for one in context["redeals"]:
+            dealt = hidden[one["made"].number]
+            one |= {"hands": list(zip(names, dealt["hands"], strict=True)), "bag": dealt["bag"]}
         context |= PRESENTERS[found.system].deal_context(found.rules, names, bytes.fromhex(context["seed"]))
         context["checked"] = check_deal(found) if "check" in request.GET else None
     return render(request, "games/play/deal.html", context)
@@ -179,7 +204,7 @@ def _look(request: HttpRequest, public_id: str, *, whole_log: bool = False) -> G
 
 def _since(request: HttpRequest, look: GameView) -> int:
     """Record the visit and return the last log entry seen on the one before."""
-    return visits.record_visit(look.game.pk, request.user, look.game.version, away=_is_away(request))
+    return visits.record_visit_of_reader(look.game, request.user, away=_is_away(request))
 
 
 def _people_and_entries(look: GameView, since: int) -> tuple[Any, list[Any]]:
@@ -187,8 +212,12 @@ def _people_and_entries(look: GameView, since: int) -> tuple[Any, list[Any]]:
 
 
 def _partial(request: HttpRequest, look: GameView, status: int = 200, **more: Any) -> HttpResponse:
-    template = PRESENTERS[look.game.system].TEMPLATE
-    return render(request, template, {**_context(request, look, **more), "oob": True}, status=status)
+    context = _context(request, look, **more)
+    answer = render(request, PRESENTERS[look.game.system].TEMPLATE, context, status=status)
+    answer.write(
+        render_to_string("games/lobby/_waiting.html", {**context, "user": request.user, "oob": True})
+    )
+    return answer
 
 
 def _page(request: Request, look: GameView, status: int = 200, **more: Any) -> HttpResponse:
@@ -199,7 +228,7 @@ def _page(request: Request, look: GameView, status: int = 200, **more: Any) -> H
         "title": title(look.game),
         "table_template": PRESENTERS[look.game.system].TEMPLATE,
         "stylesheet": PRESENTERS[look.game.system].STYLESHEET,
-        "table_url": reverse("table", args=[public_id]),
+        "table_url": address("table", public_id),
         "live_url": f"/ws/games/{public_id}/",
         "talk": chat_views.chat_panel(request, look.game),
         "notes": note_views.sheet(request, look.game),
@@ -208,43 +237,46 @@ def _page(request: Request, look: GameView, status: int = 200, **more: Any) -> H
 
 
 def _context(
-    request: HttpRequest, look: GameView, draft: PlanView | None = None, **sentences: str
+    request: HttpRequest, look: GameView, draft: PlanView | None = None, posted: int = 0, **sentences: str
 ) -> dict[str, Any]:
     public_id = look.game.public_id
     worth = () if look.game.is_running else worth_by_turn(look.game)
     waiting = getattr(look.game, "waiting", 0)
-    asked = look.game.waiting_for_id is not None and look.game.waiting_for_id == request.user.pk
-    asked = asked and look.game.paused is None
-    shown = PRESENTERS[look.game.system].context(
-        look.seen, *_people_and_entries(look, _since(request, look)), worth, **_plans(look, draft)
-    )
+    since = _since(request, look)
+    around, entries = _people_and_entries(look, since)
+    shown = PRESENTERS[look.game.system].context(look.seen, around, entries, worth, **_plans(look, draft))
+    if posted == look.game.version + 1:
+        shown["decision"] = PRESENTERS[look.game.system].kept(shown["decision"], request.POST)
     return {
         **sentences,
         **shown,
         **plan_urls(look),
         "game": look.game,
         "version": look.game.version,
-        "move_url": reverse("move", args=[public_id, look.game.version + 1]),
+        "move_url": address("move", public_id, look.game.version + 1),
         "back": back_part(look),
         "proposed": proposed(look),
         "ending_url": ending_url(look),
         "explore_url": explore_url(look, request.user),
         "log_of": public_id,
-        "story_url": reverse("game-review", args=[public_id]) if look.game.is_finished else "",
-        "log_url": reverse("log", args=[public_id]),
-        "deal_url": reverse("deal-check", args=[public_id]),
+        "story_url": address("game-review", public_id) if look.game.is_finished else "",
+        "log_url": address("log", public_id),
+        "deal_url": address("deal-check", public_id),
         "report_url": report_url(request, look.game),
-        "rules_url": reverse("game-rules", args=[public_id]),
-        "deadline": look.game.deadline,
+        "rules_url": address("game-rules", public_id),
+        "deadline": deadline_shown(look.game.deadline, timezone.now()),
+        "clock": clock_bar(look.game, look.seats),
         "stopped": look.game.time_left is not None,
         "advice": asking(look),
         "orders": orders_part(look),
+        "automatic": automatic_moves_notice(look, since),
         "absences": absence_panel(look, request.user),
         "waiting_count": waiting,
-        # Whether another game waits after this move.
-        "others_wait": waiting > asked,
+        "others_waiting": waiting - waits_for(look.game, request.user),
         "again_url": again_url(look),
-        "rating_changes": made_by(look),
+        "share_url": share_url(look),
+        "replay": missed_moves(look.game, entries),
+        "rating_changes": made_by(look, request.user),
         **hand_cover(look, shown["headline"]),
         **pause_pages.pause_notice(look),
     }

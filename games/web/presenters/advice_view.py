@@ -4,9 +4,6 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-# Keeps the number and the per cent sign on one line.
-_SPACE = "\N{NO-BREAK SPACE}"
-
 
 @dataclass(frozen=True, slots=True)
 class Advice:
@@ -21,10 +18,10 @@ class Advice:
 
 
 def percent(share: float) -> str:
-    """A share from 0 to 1 in per cent: "41 %"; 0 % and 100 % only when exact."""
+    """A share from 0 to 1 in per cent: "41%"; 0% and 100% only when exact."""
     rounded = round(100 * share)
     if rounded == 0 and share > 0:
-        return _("less than {percent}").format(percent=f"1{_SPACE}%")
+        return _("under {percent}").format(percent="1%")
     if rounded == 100 and share < 1:
-        return _("more than {percent}").format(percent=f"99{_SPACE}%")
-    return f"{rounded}{_SPACE}%"
+        return _("over {percent}").format(percent="99%")
+    return f"{rounded}%"

@@ -10,7 +10,7 @@ from games.web.presenters.table_people import TablePeople
 
 @dataclass(frozen=True, slots=True)
 class LogEntryView:
-    """One entry of the log.
+    """A log entry in words and events.
 
     `number` is its place, `events` are those of the rule system, `at` is its time. An entry without events
     is a ruling, and `text` is its sentence. `note` is a sentence about how the move was made, if there is

@@ -3,6 +3,7 @@
 A presenter is the module `presenter` of a rule system's package. It offers, besides its templates:
 
 TEMPLATE                    the partial that shows the table, see below
+BOARD_TEMPLATE              its board alone, with the same context
 context(seen, people, entries, worth, changed)
                             the context of TEMPLATE, from an Observation (never a state) and the log; `worth`
                             is each seat's worth by turn, for a finished game; `changed`, for past positions,
@@ -13,11 +14,14 @@ turns(entries, people, rules)
                             the log by turn, latest first, as `Turn` values
 drawing(seen, people)       a position in plain text
 read_move(data)             the notation of the move in a posted form
-confirmation_question(data, rules, every)
-                            the question asked of members who confirm their moves: with `every` for each move,
-                            else for some; "" for none
+kept(form, posted)          the decision's form with what was posted to it, after a refusal
+confirmation_question(data, rules, placing, every)
+                            the question that asks to confirm a move: with `every` for each move, with
+                            `placing` for placing, else for few; "" for none
 refusal(error, rules)       a sentence for IllegalMove and InvalidMove
-why_forced(move, rules)     a sentence on why a move, given by its notation, was the only legal one
+why_forced(move, rules, who)
+                            a sentence that begins with `who` and says why a move, given by its notation, was
+                            the only legal one
 sentence(event, people, rules), sentences(events, people, rules)
                             events in words, for log, mail and screen reader
 headline(seen, people)      the decision to be made and its player, or the winner
@@ -42,6 +46,7 @@ PRESET_TEMPLATE, preset_page(name)
 STYLESHEET                  the style sheet of the table, "" without one of its own
 RECENT_TURNS                how many turns the table shows
 name(), pitch()             the name of the game, and a line about it
+introduction()              the game in one sentence, for people who do not know it
 designer(), credit(), about()
                             credits: a name, the line for every page, and paragraphs
 places(seen, people)        rank, seat and points if the game ended now, the winner first; none while they are
@@ -49,9 +54,13 @@ places(seen, people)        rank, seat and points if the game ended now, the win
 amount(points)              points, short enough for a chart
 breakdowns(seen, names, entries)
                             how the final points of each seat came about, as `ScoreBreakdown` values
-phrase(move, rules)         a move in words, to continue a sentence
+was_made(move, rules, name), would_be_made(move, rules, level)
+                            a move that was made, as HTML, and the one that a level prefers, in sentences
 luck()                      a sentence on the luck in the game; "" without any
-board_picture(seen)         the board as a `BoardPicture`
+mini_board(seen, entries)   the board as a small SVG without letters, with a ring round the tile placed last
+                            in these entries, for pages with the site's style sheets
+board_picture(seen), sample_picture()
+                            the board as a `BoardPicture`, and one for people who do not know the game
 score(points), score_name() the points that `standings` gives each seat in words, and their column heading
 feat(kind, number)          the title of a record and its mark
 ahead(points)               an average lead, or deficit, in words
@@ -80,6 +89,12 @@ question_of_turn(data, rules)
 why_not(reason, rules)      sentences for InvalidPlan and for a plan's OwnerMustDecide
 context(…, planned)         takes the reader's own plan, a `PlanView`, as well
 
+and, for a system with lessons (games.lessons):
+
+LESSON_TEMPLATE             the partial that shows a step: board, what is asked, and the form
+lesson_marks(spot, move)    its context: the square that it points at
+filled(form, move)          the decision's form with this move filled in
+
 `people` is made by `people(persons, reader)`. `entries` are `LogEntryView` values, oldest first: the latest
 of the log, or all of them once the game is over.
 
@@ -90,28 +105,39 @@ TEMPLATE        `context(…)` and:
                 `game`, `version` (the number of its log entries);
                 `move_url` (target of the decision's form), `log_url`, `deal_url`, `report_url`, `rules_url`
                 (the rules of this game), `story_url` (the game review);
-                `deadline` (a datetime or None), `stopped` (whether the clock stands still);
-                `others_wait` (whether it is the reader's turn in another game);
+                `deadline` (a datetime or None), `stopped` (whether the clock stands still), `clock`
+                (a `ClockBar`, None while no clock runs);
+                `others_waiting`, the number of other games in which it is the reader's turn;
                 `again_url` (where to ask for a rematch);
                 `rating_changes`, for games/ratings/_rating_changes.html;
+                `share_url` (the address that a player of a finished game may pass on);
                 `plan_url` and `turn_url` (targets of the forms for a planned turn and a whole turn);
                 `problem` and `notice` (sentences); `rests`, a sentence on a moderator's pause;
-                `oob` when the partial is swapped in;
                 `proposed` and `ending_url`, the end proposal and where the reader can end the game;
                 `back`, the reader's possible takebacks, for _takeback.html;
                 `explore_url`, where the reader may explore, and `exploring` in an exploration;
+                `in_lesson` in a lesson, which no link may leave;
                 `advice`, if a bot may be asked, for games/analysis/_advice.html;
                 `orders`, if the reader can give standing orders, for games/play/_orders.html;
                 `cover`, which hides the hands of a practice table, for games/play/_hand_cover.html and
-                games/play/_pass_device.html;
+                games/play/_pass_device.html, None for other tables; every page must set it;
+                `legend`, the template that explains the marks of the board and the keys, if there is one,
+                and `legend_title`, the text of its button unless it is "Legend";
+                `automatic`, a sentence on what the reader's plan and orders have done since the last visit;
                 `absences`, seats whose players are away, for games/play/_absences.html;
                 `past` for a past position, where nobody can move;
-                `log_of`, the game to whose positions the log entries link
+                `log_of`, the game to whose positions the log entries link;
+                `replay`, for games/play/_replay.html, if the reader has missed moves
 games/play/game.html the same and `table_template`, `table_url`, `live_url` (the socket's path), `title`
 games/play/log.html  `log_context(…)`, `title`, `game_url`
-games/play/deal.html `title`, `game_url`, `commitment`; once the game is over also `seed` (hexadecimal),
-                `deal_context(…)` and `verify_command`, if there is one
+games/play/deal.html `title`, `game_url`, `commitment`, `redeals`; once the game is over also `seed`
+                (hexadecimal), `deal_context(…)` and `verify_command`, if there is one
 games/lobby/home.html `starts`, one for each game that may be played here; lists of `Card` values
+LESSON_TEMPLATE `context(…)`, `lesson_marks(…)`, `title`, `steps`, `number`, `move_url` and:
+                `goal`, `note`, `problem` (a hint after a wrong answer) and `show_url`, which fills in a right
+                answer; or once it is solved `is_solved`, `why`, `result` (of a finished game),
+                `next_url` with `next_label`, and after the last lesson `first_game`, the fields of the
+                form for a game
 rules pages     `rules_page()`, `preset_page(name)`; `others`, the other games with rules to read
 
 URLs are reversed by the names `home`, `play-now`, `rules` and `preset` (with the name of a preset, or of a
@@ -123,5 +149,59 @@ from typing import Final
 
 from games.web.presenters.acquire import presenter as acquire
 from games.web.presenters.acquisition import presenter as acquisition
+
+# Names of TEMPLATE's context that a page may leave out; they are None then.
+OPTIONAL_NAMES: Final = (
+    "absences",
+    "advice",
+    "again_url",
+    "all_hands",
+    "alone",
+    "automatic",
+    "back",
+    "bag",
+    "clock",
+    "deadline",
+    "deal_url",
+    "decision",
+    "ending_url",
+    "explore_url",
+    "exploring",
+    "first_game",
+    "game",
+    "goal",
+    "in_lesson",
+    "is_solved",
+    "legend",
+    "legend_title",
+    "log_of",
+    "log_url",
+    "merger",
+    "move_url",
+    "next_label",
+    "next_url",
+    "note",
+    "notice",
+    "orders",
+    "others_waiting",
+    "past",
+    "plan",
+    "plan_url",
+    "problem",
+    "proposed",
+    "rating_changes",
+    "refusal",
+    "replay",
+    "report_url",
+    "rests",
+    "result",
+    "roll_back_url",
+    "rules_url",
+    "share_url",
+    "stopped",
+    "story_url",
+    "turn_url",
+    "why",
+)
 
 PRESENTERS: Final[dict[str, ModuleType]] = {"acquire": acquire, "acquisition": acquisition}

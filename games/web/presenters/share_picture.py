@@ -1,16 +1,17 @@
-"""A picture of a finished game to share: board and standings as boxes and lines of text."""
+"""A picture of a finished game to share: the board as shapes, the standings as boxes and lines of text."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from games.web.presenters.board_drawing import DIM, GROUND, INK, LINE, SURFACE, BoardPicture, Cell
+from games.web.presenters.board_shapes import SQUARE, Point, outline
 
 # The size that sites expect of link previews, in pixels.
 WIDTH, HEIGHT = 1200, 630
 _EDGE: Final = 40
 _BOARD_WIDTH, _BOARD_HEIGHT = 720, HEIGHT - 2 * _EDGE
-_GAP: Final = 4
 _TEXT: Final = 2 * _EDGE + _BOARD_WIDTH - 10
 _RIGHT: Final = WIDTH - _EDGE
 
@@ -44,6 +45,43 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
+class Shape:
+    """Squares of a board that have one outline, and their colour."""
+
+    fill: str
+    squares: tuple[Point, ...]
+
+    @property
+    def path(self) -> str:
+        return outline(frozenset(self.squares))
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Where the board lies, in pixels, and its shapes."""
+
+    x: int
+    y: int
+    side: int
+    columns: int
+    rows: int
+    shapes: tuple[Shape, ...]
+
+    @property
+    def width(self) -> int:
+        return self.columns * self.side
+
+    @property
+    def height(self) -> int:
+        return self.rows * self.side
+
+    @property
+    def view_box(self) -> str:
+        """The same size in the units of its shapes."""
+        return f"0 0 {self.columns * SQUARE} {self.rows * SQUARE}"
+
+
+@dataclass(frozen=True, slots=True)
 class Label:
     """A line of text; its `anchor` ("start", "middle" or "end") lies at the given point of the base line."""
 
@@ -62,6 +100,7 @@ class Picture:
     width: int
     height: int
     description: str
+    board: Board
     boxes: tuple[Box, ...]
     labels: tuple[Label, ...]
 
@@ -74,7 +113,8 @@ def picture(title: str, rules: str, board: BoardPicture, places: Sequence[Place]
     size = min(_BOARD_WIDTH // board.columns, _BOARD_HEIGHT // board.rows)
     left = _EDGE + (_BOARD_WIDTH - size * board.columns) // 2
     top = (HEIGHT - size * board.rows) // 2
-    boxes = [Box(0, 0, WIDTH, HEIGHT, GROUND, 0), *(_box(cell, left, top, size) for cell in board.cells)]
+    drawn = Board(left, top, size, board.columns, board.rows, _shapes(board.cells))
+    boxes = [Box(0, 0, WIDTH, HEIGHT, GROUND, 0)]
     labels = [_letter(cell, left, top, size) for cell in board.cells if cell.letter]
     y = 84
     for line in _lines(title):
@@ -90,17 +130,20 @@ def picture(title: str, rules: str, board: BoardPicture, places: Sequence[Place]
         labels.append(Label(_TEXT + 44, y + 32, 22, _cut(place.name, 22, room), INK))
         labels.append(Label(_RIGHT - 12, y + 32, 22, place.score, INK, "end"))
         y += 56
-    return Picture(WIDTH, HEIGHT, said, tuple(boxes), tuple(labels))
+    return Picture(WIDTH, HEIGHT, said, drawn, tuple(boxes), tuple(labels))
 
 
-def _box(cell: Cell, left: int, top: int, size: int) -> Box:
-    side = size - _GAP
-    return Box(left + cell.column * size, top + cell.row * size, side, side, cell.fill, 6)
+def _shapes(cells: Iterable[Cell]) -> tuple[Shape, ...]:
+    """The shapes of a board: all cells that join by colour, each other cell by itself."""
+    joined = defaultdict(list)
+    for cell in cells:
+        place = (cell.column, cell.row)
+        joined[cell.fill, None if cell.joins else place].append(place)
+    return tuple(Shape(fill, tuple(squares)) for (fill, _alone), squares in joined.items())
 
 
 def _letter(cell: Cell, left: int, top: int, size: int) -> Label:
-    middle = (size - _GAP) // 2
-    x, y = left + cell.column * size + middle, top + cell.row * size + middle
+    x, y = left + cell.column * size + size // 2, top + cell.row * size + size // 2
     letters = size // 2
     return Label(x, y + letters * 3 // 8, letters, cell.letter, cell.ink, "middle")
 

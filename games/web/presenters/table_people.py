@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 COMPUTER = "⚙"
 
@@ -76,21 +77,19 @@ class TablePeople:
 
     def at_the_end(self, seat: int, name: str) -> str:
         """The name in the final standings, which mark concessions."""
-        return _("{name}, conceded").format(name=name) if seat in self.conceded else name
+        return _("{name} (conceded)").format(name=name) if seat in self.conceded else name
 
     def name(self, seat: int) -> str:
         """The name inside a sentence."""
-        return self._shown(_("you") if seat == self.reader else self.persons[seat].name)
+        return self._shown(
+            pgettext("inside a sentence", "you") if seat == self.reader else self.persons[seat].name
+        )
 
     def sentence_start(self, seat: int) -> str:
         """The name at the beginning of a sentence."""
-        return self._shown(_("You") if seat == self.reader else self.persons[seat].name)
-
-    def without_name(self, seat: int, text: str) -> str:
-        """The text without the seat's name at its beginning, to go on with what the same person did."""
-        bare = text.removeprefix(f"{self.sentence_start(seat)} ")
-        # Safe HTML stays safe when a whole name is cut off its beginning.
-        return SafeString(bare) if isinstance(text, SafeString) else bare
+        return self._shown(
+            pgettext("beginning of a sentence", "You") if seat == self.reader else self.persons[seat].name
+        )
 
     def say(self, sentence: str, **facts: Any) -> str:
         """The translated sentence with its facts filled in."""
@@ -111,6 +110,20 @@ class TablePeople:
 def people(persons: Iterable[Person], reader: int | None = None, *, html: bool = False) -> TablePeople:
     """The people of a table for one reader."""
     return TablePeople(tuple(persons), reader, html)
+
+
+def say_with_name(sentence: str, name: str, **facts: Any) -> SafeString:
+    """The translated sentence as HTML, with its `{name}` in bold and its facts filled in."""
+    return format_html(sentence, name=format_html("<b>{}</b>", name), **facts)
+
+
+def join_alternatives(items: Sequence[str]) -> str:
+    """Join choices in the order of preference: "Tower, otherwise Luxor"."""
+    first, *others = items
+    for other in others:
+        # Translators: two entries of a list, the second in case the first is not possible.
+        first = _("{one}, otherwise {other}").format(one=first, other=other)
+    return first
 
 
 def join_list(items: Sequence[str]) -> str:

@@ -3,9 +3,11 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from django.utils.html import format_html
+from django.utils.translation import get_language
 
 from games.web.presenters.log_entry_view import LogEntryView
 from games.web.presenters.table_people import TablePeople
@@ -13,7 +15,7 @@ from games.web.presenters.table_people import TablePeople
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One turn: the numbers of its first and last entry, when it ended, and paragraphs on what happened.
+    """A turn: the numbers of its first and last entry, when it ended, and paragraphs on what happened.
 
     `new` means that part of it happened after the reader's last visit.
     """
@@ -25,62 +27,62 @@ class Turn:
     new: bool = False
 
 
-# The events of a paragraph, none for a ruling or a note, and its text.
-Told = tuple[Sequence[Any], str]
-# Words the events of an entry in paragraphs, for the people at the table then.
-Tell = Callable[[Sequence[Any], TablePeople], list[Told]]
+# Words the events of an entry in paragraphs, for the people at the table then and the rules of the game.
+Tell = Callable[[Sequence[Any], TablePeople, Any], list[str]]
 
 
 def turns(
     entries: Iterable[LogEntryView],
     people: TablePeople,
+    rules: Any,
     tell: Tell,
     ends_turn: Callable[[Sequence[Any]], bool],
     *,
-    brief: bool = False,
     most: int | None = None,
 ) -> list[Turn]:
     """Group the entries into turns, latest first, `most` of them at most.
 
-    A ruling is a turn of its own. `ends_turn` tells whether the events of an entry end a turn. With `brief`,
-    a paragraph does not repeat the name with which the one before began.
+    A ruling is a turn of its own. `ends_turn` tells whether the events of an entry end a turn.
     """
     return [
         Turn(
             group[0].number,
             group[-1].number,
             group[-1].at,
-            tuple(_paragraphs(group, people, tell, brief)),
+            tuple(_paragraphs(group, people, rules, tell)),
             new=any(entry.new for entry in group),
         )
         for group in _by_turn(entries, ends_turn)[::-1][:most]
     ]
 
 
-def _told(entry: LogEntryView, people: TablePeople, tell: Tell) -> list[Told]:
-    if entry.text:
-        return [((), entry.text)]
-    told = tell(entry.events, people)
-    whole = [((), entry.note), *told] if entry.note else told
-    if entry.gone:
-        # No events: the next paragraph must not continue one that is struck through.
-        return [((), format_html("<s>{}</s>", text)) for _events, text in whole]
-    return whole
+# A table shows some forty paragraphs, which stay the same for each reader, move after move. All that they
+# depend on must be in the key, above all the reader and the names, and whether the move still stands.
+@lru_cache(maxsize=8192, typed=True)
+def _told(
+    events: tuple[Any, ...],
+    people: TablePeople,
+    note: str,
+    gone: bool,
+    rules: Any,
+    tell: Tell,
+    language: str | None,
+) -> tuple[str, ...]:
+    told = tell(events, people, rules)
+    whole = [note, *told] if note else told
+    return tuple(format_html("<s>{}</s>", text) for text in whole) if gone else tuple(whole)
 
 
 def _paragraphs(
-    entries: Iterable[LogEntryView], people: TablePeople, tell: Tell, brief: bool
+    entries: Iterable[LogEntryView], people: TablePeople, rules: Any, tell: Tell
 ) -> Iterator[str]:
-    before: int | None = None
+    language = get_language()
     for entry in entries:
         then = replace(entry.people, html=people.html) if entry.people else people
-        for events, text in _told(entry, then, tell):
-            seats = [getattr(event, "seat", None) for event in events]
-            named = {seat for seat in seats if seat is not None}
-            first = seats[0] if seats else None
-            yield then.without_name(first, text) if brief and first is not None and first == before else text
-            # After a paragraph about several seats, the next one names its seat again.
-            before = first if named == {first} else None
+        if entry.text:
+            yield entry.text
+        else:
+            yield from _told(tuple(entry.events), then, entry.note, entry.gone, rules, tell, language)
 
 
 def _by_turn(

@@ -31,7 +31,7 @@ _SHAPES = (
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One seat's line: its points for a polyline, the path of its marks, and the place of its label."""
+    """A seat's line: its points for a polyline, the path of its marks, and the place of its label."""
 
     seat: int
     name: str

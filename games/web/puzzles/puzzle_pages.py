@@ -112,8 +112,11 @@ def _given(request: Request, puzzle: Puzzle) -> PuzzleGuess | None:
 
 
 def _shown(request: Request, puzzle: Puzzle, problem: str = "", status: int = 200) -> HttpResponse:
+    """Show the puzzle; with status 422 the form keeps what was chosen."""
     template = "games/puzzles/_puzzle.html" if request.htmx else "games/puzzles/puzzle.html"
     context = {**_context(request, puzzle), "problem": problem}
+    if status == 422:
+        context["decision"] = PRESENTERS[puzzle.source.system].kept(context["decision"], request.POST)
     return render(request, template, context, status=status)
 
 
@@ -131,6 +134,7 @@ def _context(request: Request, puzzle: Puzzle) -> dict[str, Any]:
     shown = seen if given is None else replace(seen, legal=())
     return {
         **table.context(shown, people, entries),
+        "cover": None,
         "exploring": True,
         "version": int(given is not None),
         "table_template": table.TEMPLATE,

@@ -54,7 +54,7 @@ def solution_context(
     tried = any(str(one.move) == given.move for one in solution.estimates)
     return {
         "given": given,
-        "headline": _("You found it") if given.right else _("There was a better one"),
+        "headline": _("Correct") if given.right else _("There was a better move"),
         "level": level,
         "why": table.advice(seen, people, level, solution.estimates).why,
         "lines": _lines(puzzle, solution.estimates, given, seen, people),
@@ -100,5 +100,5 @@ def _rounded(lead: float) -> int:
 def _share(puzzle: Puzzle, given: PuzzleGuess, url: str) -> str:
     """Return a sentence to share, which does not give the answer away."""
     assert puzzle.day is not None
-    found, tried = _("I solved the puzzle of {day}."), _("I tried the puzzle of {day}.")
+    found, tried = _("I solved the Acquire puzzle of {day}."), _("I tried the Acquire puzzle of {day}.")
     return f"{(found if given.right else tried).format(day=puzzle.day.isoformat())} {url}"

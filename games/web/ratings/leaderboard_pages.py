@@ -95,7 +95,7 @@ def _title(players: int, month: str) -> str:
     if month:
         return _("Games that ended in {month}").format(month=date_format(_first_day(month), "F Y"))
     if players:
-        return ngettext("Games of {n} player", "Games of {n} players", players).format(n=players)
+        return ngettext("Games with {n} player", "Games with {n} players", players).format(n=players)
     return _("All games")
 
 

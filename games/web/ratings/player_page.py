@@ -11,7 +11,7 @@ from accounts.models import User
 from games.chat.conversation import blocked_by
 from games.clocks import vacations
 from games.ratings import player_profile, record_lists
-from games.web.lobby.game_cards import card
+from games.web.lobby.game_cards import cards
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.ratings import rating_pages
 from games.web.requests import Request
@@ -34,7 +34,7 @@ def player(request: Request, name: str) -> HttpResponse:
         "reliability": player_profile.reliability_of(member),
         "away": vacations.away_until([member.pk]).get(member.pk),
         **_acting(request, member),
-        "running": [card(game, request.user) for game in player_profile.running_of(member)],
+        "running": cards(player_profile.running_of(member), request.user),
         "results": [_line(result) for result in page.results],
         "older": page.older,
     }
@@ -42,7 +42,7 @@ def player(request: Request, name: str) -> HttpResponse:
 
 
 def _acting(request: Request, member: User) -> dict[str, object]:
-    """Whether the reader may act on this member, and has blocked them."""
+    """Return whether the reader may act on this member, and whether they have blocked them."""
     reader = request.user
     if not reader.is_authenticated or reader.is_guest or reader == member:
         return {"may_act": False}

@@ -13,7 +13,7 @@ from channels.generic.websocket import AsyncJsonWebsocketConsumer
 
 from games.models import Game
 from games.play import page_presence
-from games.realtime import socket_limits, ticks
+from games.realtime import socket_limits, tick_relay, ticks
 
 # Real pages report only when they are shown or hidden, and at long intervals.
 MAX_FRAMES = 10
@@ -28,6 +28,7 @@ class TickConsumer(AsyncJsonWebsocketConsumer):
     Pages have nothing to send here: any frame closes the socket.
     """
 
+    channel_layer_alias = tick_relay.PAGES
     latest = ""
     holder = ""
 
@@ -44,6 +45,7 @@ class TickConsumer(AsyncJsonWebsocketConsumer):
         if not self.holder:
             await self.close()
             return
+        await tick_relay.start()
         for group in self.groups:
             await self.channel_layer.group_add(group, self.channel_name)
         await self.accept()

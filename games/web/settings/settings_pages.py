@@ -1,5 +1,6 @@
 """The settings page, and the export and deletion of the account."""
 
+import json
 from typing import Any
 
 from allauth.account.decorators import reauthentication_required
@@ -20,13 +21,14 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.membership import account_deletion
 from accounts.privacy import account_data
 from accounts.refusals import LastAdministrator
-from accounts.web.settings.settings_forms import BrowserForm, DisplayForm, MailForm, ProfileForm
+from accounts.web.settings.settings_forms import BrowserForm, ChoicesForm, NameForm
 from games.chat.conversation import blocked_by, muted_by
+from games.notifications import preferences
 from games.web.requests import Request
+from games.web.settings.kind_choices import KindsForm
 
-# Each section has a form and a template settings/_<name>.html.
-SECTIONS: dict[str, Any] = {"profile": ProfileForm, "display": DisplayForm, "mail": MailForm}
-FOR_MEMBERS = {"mail"}
+# Forms of the page by name; guests have only the choices.
+FORMS: dict[str, Any] = {"name": NameForm, "choices": ChoicesForm}
 
 
 @require_safe
@@ -39,17 +41,41 @@ def settings_page(request: Request) -> HttpResponse:
 
 @require_POST
 @login_required
-def settings_section(request: Request, section: str) -> HttpResponse:
-    """Save one section of the settings page."""
-    if section not in _sections(request):
+def settings_name(request: Request) -> HttpResponse:
+    """Change the name of a member."""
+    if request.user.is_guest:
         raise Http404
-    form = SECTIONS[section](request.POST, instance=request.user)
-    status = _save(request, form) if form.is_valid() else 422
+    form = NameForm(request.POST, instance=request.user)
+    status = _rename(request, form) if form.is_valid() else 422
     if status != 200:
         request.user.refresh_from_db()
-        return page(request, {section: form}, status=status)
+        return page(request, {"name": form}, status=status)
     messages.success(request, _("Saved."))
-    return redirect(f"{reverse('settings')}#{section}")
+    return redirect(f"{reverse('settings')}#profile")
+
+
+@require_POST
+@login_required
+def settings_choices(request: Request) -> HttpResponse:
+    """Save the choice that was just made, or all of them without scripts."""
+    form = ChoicesForm(request.POST, instance=request.user)
+    kinds = KindsForm(request.POST)
+    is_one = bool(request.POST.get("changed"))
+    if not form.is_valid() or not kinds.is_valid():
+        request.user.refresh_from_db()
+        if is_one:
+            return render(request, "games/settings/_choice_refused.html", status=422)
+        return page(request, {"choices": form}, status=422)
+    form.save()
+    if is_one:
+        add_requests(form)
+        restored = form.made.as_widget(attrs={"hx-swap-oob": "true"})
+        context = {"form": form, "restored": restored}
+        return render(request, "games/settings/_choice_saved.html", context)
+    if not request.user.is_guest:
+        preferences.set_wanted_kinds(request.user, kinds.cleaned_data["kinds"])
+    messages.success(request, _("Saved."))
+    return redirect("settings")
 
 
 @require_POST
@@ -69,7 +95,7 @@ def mail_again(request: Request) -> HttpResponse:
     """Send mail again to an address that had refused it."""
     request.user.mail_stopped = ""
     request.user.save(update_fields=["mail_stopped"])
-    messages.success(request, _("Mail is sent to your address again."))
+    messages.success(request, _("We will email this address again."))
     return redirect(f"{reverse('settings')}#mail")
 
 
@@ -104,7 +130,7 @@ def delete_account(request: Request) -> HttpResponse:
     problem = ""
     if request.method == "POST":
         if not DeleteForm(request.POST).is_valid():
-            problem = _("Tick the box first, so that no account is deleted by mistake.")
+            problem = _("Tick the box to confirm that you want to delete your account.")
         else:
             try:
                 account_deletion.delete_account(request.user)
@@ -112,20 +138,15 @@ def delete_account(request: Request) -> HttpResponse:
                 problem = str(error.message)
             else:
                 logout(request)
-                messages.success(request, _("Your account is deleted. Farewell!"))
+                messages.success(request, _("Your account is deleted. Goodbye."))
                 return redirect("home")
     return render(request, "games/settings/delete.html", {"problem": problem}, status=422 if problem else 200)
 
 
-def _sections(request: Request) -> dict[str, Any]:
-    guest = request.user.is_guest
-    return {name: form for name, form in SECTIONS.items() if not (guest and name in FOR_MEMBERS)}
-
-
-def _save(request: Request, form: Any) -> int:
-    """Save a valid form and return the status; problems are added to the form."""
-    if "username" in getattr(form, "changed_data", []) and not ratelimit.consume(request, action="rename"):
-        form.add_error("username", _("You have changed your name often today. Try again tomorrow."))
+def _rename(request: Request, form: NameForm) -> int:
+    """Rename the member and return the status; problems are added to the form."""
+    if form.has_changed() and not ratelimit.consume(request, action="rename"):
+        form.add_error("username", _("You have changed your name too often today. Try again tomorrow."))
         return 429
     try:
         form.save()
@@ -138,9 +159,22 @@ def _save(request: Request, form: Any) -> int:
 def page(
     request: Request, bound: dict[str, Any] | None = None, status: int = 200, **context: Any
 ) -> HttpResponse:
-    """Render the settings page; `bound` are posted forms by section, `context` is for other sections."""
-    forms_ = {name: form(instance=request.user) for name, form in _sections(request).items()} | (bound or {})
-    context["sections"] = [(name, f"games/settings/_{name}.html", form) for name, form in forms_.items()]
+    """Render the settings page; `bound` are posted forms by name, `context` is for other sections."""
+    forms_ = {name: form(instance=request.user) for name, form in FORMS.items()} | (bound or {})
+    add_requests(forms_["choices"])
+    context["forms"] = forms_
     context["muted"] = muted_by(request.user)
     context["blocked"] = blocked_by(request.user)
     return render(request, "games/settings/page.html", context, status=status)
+
+
+def add_requests(form: ChoicesForm) -> None:
+    """Let each choice save itself with scripts, and belong to the one form for all choices without them."""
+    for field in form.visible_fields():
+        field.field.widget.attrs |= {
+            "form": "choices",
+            "hx-post": reverse("settings-choices"),
+            "hx-trigger": "change",
+            "hx-vals": json.dumps({"changed": field.name}),
+            "data-setting": field.name,
+        }

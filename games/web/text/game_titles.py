@@ -1,16 +1,21 @@
 """Titles of games, and their rules, pace and number of players in words."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.models import User
 from games.models import AbuseReport, Game
 from games.models.playable_systems import withheld_systems
 from games.web.presenters.presenter_registry import PRESENTERS
+from games.web.presenters.table_people import join_list
 
 MINUTE, HOUR, DAY = 60, 3600, 86400
+
+# In a title without a name; a mail's subject has no room for six.
+_MOST_NAMES: Final = 4
 
 _UNITS: Final[list[tuple[int, Callable[[int], str]]]] = [
     (DAY, lambda n: ngettext("{n} day", "{n} days", n)),
@@ -20,8 +25,59 @@ _UNITS: Final[list[tuple[int, Callable[[int], str]]]] = [
 
 
 def title(game: Game) -> str:
-    """Return the name that the host gave the game, or its rules and id."""
-    return game.name or _("{rules}, game {id}").format(rules=preset_title(game), id=game.public_id)
+    """Return the name that the host gave the game, or else its players, in the order of the seats.
+
+    Lists prefetch `seats__user`; a game without them costs a query.
+    """
+    if game.name:
+        return game.name
+    is_loaded = "seats" in getattr(game, "_prefetched_objects_cache", {})
+    seats = game.seats.all() if is_loaded else game.seats.select_related("user")
+    names = [seat.name for seat in seats]
+    if not names:
+        return preset_title(game)
+    if len(names) == 1:
+        return _("{player}’s game").format(player=names[0])
+    if len(names) <= _MOST_NAMES:
+        return join_list(names)
+    others = len(names) - _MOST_NAMES + 1
+    told = ngettext("{names} and {n} other", "{names} and {n} others", others)
+    return told.format(names=", ".join(names[:-others]), n=others)
+
+
+def title_for(game: Game, reader: User | None) -> str:
+    """Name the game for one reader by its other people: "Friday club, with bob and carol"."""
+    others = _others(game, reader)
+    if not others:
+        return title(game)
+    if game.name:
+        return _("{game}, with {people}").format(game=game.name, people=join_list(others))
+    return _("Game with {people}").format(people=join_list(others))
+
+
+def titles_in_brackets(game: Game, reader: User | None) -> list[str]:
+    """The same name for use in brackets, and shorter ones for where it does not fit, the longest first."""
+    others = _others(game, reader)
+    if not others:
+        return [title(game)]
+    people = [join_list(others), *([_first_of(others)] if len(others) > 1 else [])]
+    if game.name:
+        named = [_("{game}, with {people}").format(game=game.name, people=names) for names in people]
+        return [*named, game.name]
+    return [_("with {people}").format(people=names) for names in people]
+
+
+def _others(game: Game, reader: User | None) -> list[str]:
+    """The names of the people in the game, in the order of the seats, without the reader."""
+    is_loaded = "seats" in getattr(game, "_prefetched_objects_cache", {})
+    seats = game.seats.all() if is_loaded else game.seats.select_related("user").order_by("number")
+    return [seat.name for seat in seats if reader is None or seat.user_id != reader.pk]
+
+
+def _first_of(names: Sequence[str]) -> str:
+    return ngettext("{name} and {n} other", "{name} and {n} others", len(names) - 1).format(
+        name=names[0], n=len(names) - 1
+    )
 
 
 def report_subject(report: AbuseReport) -> str:
@@ -32,7 +88,7 @@ def report_subject(report: AbuseReport) -> str:
         assert report.game is not None
         shown = report.game.system not in withheld_systems() and report.game.deleted is None
         return _("the game {game}").format(game=title(report.game)) if shown else _("a game")
-    said = _("what {name} said") if report.about == AbuseReport.About.LINE else "{name}"
+    said = _("a message from {name}") if report.about == AbuseReport.About.LINE else "{name}"
     return said.format(name=report.person)
 
 
@@ -59,12 +115,12 @@ def withheld_names() -> list[str]:
 def format_pace(game: Game) -> str:
     """Return the pace of a game in a few words."""
     if game.seconds_per_move is None:
-        return _("no time limit")
+        return _("No time limit")
     if game.time_bank is not None:
-        return _("{bank} and {pace} a move").format(
+        return _("{bank} plus {pace} per move").format(
             bank=format_duration(game.time_bank), pace=format_duration(game.seconds_per_move)
         )
-    return _("{pace} a move").format(pace=format_duration(game.seconds_per_move))
+    return _("{pace} per move").format(pace=format_duration(game.seconds_per_move))
 
 
 def format_duration(seconds: float) -> str:
@@ -78,6 +134,7 @@ def format_duration(seconds: float) -> str:
 def players(game: Game) -> str:
     """Return the number of players, or the range of it before the start."""
     if game.is_open and game.min_players != game.max_players:
-        return _("{least}–{most} players").format(least=game.min_players, most=game.max_players)
+        sentence = ngettext("{least}–{most} player", "{least}–{most} players", game.max_players)
+        return sentence.format(least=game.min_players, most=game.max_players)
     number = game.max_players if game.is_open else game.seats_taken
     return ngettext("{n} player", "{n} players", number).format(n=number)

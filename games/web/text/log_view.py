@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
+from games.log.public_times import entry_time
 from games.models import LogEntry
 from games.play.game_view import GameView
 from games.web.presenters.log_entry_view import LogEntryView
@@ -32,6 +33,22 @@ def log_entry_views(
         )
         for move in moves
     ]
+
+
+def automatic_moves_notice(look: GameView, since: int) -> str:
+    """A sentence on what the reader's plan and orders have done after entry `since`; "" for nothing."""
+    order, plan = LogEntry.Origin.ORDER, LogEntry.Origin.PLAN
+    mine = [move for move in look.entries if move.seat == look.seat and move.number > since]
+    made = {
+        move.origin
+        for move in mine
+        if move.origin in (order, plan) and move.number not in look.gone and _still_sits_there(move)
+    }
+    if made == {order, plan}:
+        return _("Your planned turn was played, and your standing order was carried out.")
+    if plan in made:
+        return _("Your planned turn was played.")
+    return _("Your standing order for your shares was carried out.") if made else ""
 
 
 def people_at(look: GameView, number: int) -> TablePeople:
@@ -85,38 +102,38 @@ def entry(
     """
     new = since is not None and move.number > since
     table = then or TablePeople(tuple(people), reader)
+    at = entry_time(move.game, move.created_at)
     if move.kind == LogEntry.Kind.MOVE:
         note, is_gone = _note(move, table), move.number in gone
         return LogEntryView(
-            move.number, move.decoded_events, move.created_at, note=note, gone=is_gone, new=new, people=then
+            move.number, move.decoded_events, at, note=note, gone=is_gone, new=new, people=then
         )
     return LogEntryView(
-        move.number, at=move.created_at, text=ruling_text.sentence(move, table, before), new=new, people=then
+        move.number, at=at, text=ruling_text.sentence(move, table, before), new=new, people=then
     )
 
 
 def _note(move: LogEntry, people: TablePeople) -> str:
     """Return the note on how the move was made, if the reader may know it."""
     assert move.seat is not None
-    name = people.name(move.seat)
+    who = people.sentence_start(move.seat)
     if move.origin == LogEntry.Origin.FORCED_MOVE:
-        why = PRESENTERS[move.game.system].why_forced(move.text, move.game.rules)
-        return _("Nothing to decide for {name}: {why}").format(name=name, why=why)
+        return PRESENTERS[move.game.system].why_forced(move.text, move.game.rules, who)
     if move.author == LogEntry.Author.HOUSE:
-        return _("Time was up: a computer decided this once for {name}.").format(name=name)
+        return _("{who} ran out of time, so a computer player made this move.").format(who=who)
     if not move.origin:
         return ""
     mine = people.reader == move.seat and _still_sits_there(move)
     if not mine and not move.game.is_finished:
         return ""
     sentences = {
-        LogEntry.Origin.ORDER: _("{name}’s standing order decided this."),
-        LogEntry.Origin.PLAN: _("{name} had planned this."),
+        LogEntry.Origin.ORDER: _("{name}’s standing order made this move."),
+        LogEntry.Origin.PLAN: _("{name} had planned this move."),
     }
     if mine:
         sentences = {
-            LogEntry.Origin.ORDER: _("Your standing order decided this."),
-            LogEntry.Origin.PLAN: _("You had planned this."),
+            LogEntry.Origin.ORDER: _("Your standing order made this move."),
+            LogEntry.Origin.PLAN: _("You had planned this move."),
         }
     # The order may be that of a previous player of the seat.
     return sentences[LogEntry.Origin(move.origin)].format(name=people[move.seat].name)

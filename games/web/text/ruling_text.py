@@ -18,7 +18,7 @@ def sentence(entry: LogEntry, people: TablePeople, before: str = "") -> str:
     said = _said(entry, people, before)
     if not entry.reason:
         return said
-    return people.say(str(_("{what} The reason: {reason}")), what=said, reason=entry.reason)
+    return people.say(str(_("{what} Reason: {reason}")), what=said, reason=entry.reason)
 
 
 def _said(entry: LogEntry, people: TablePeople, before: str) -> str:
@@ -47,63 +47,69 @@ def _late(what: Ruling | None, people: TablePeople) -> str:
 # Keys are the kind of a ruling, for votes followed by the kind of what is voted on. `who` begins a
 # sentence, `whom` stands inside one.
 _SENTENCES: Final = {
-    "back": _("{who} took back what is struck through."),
+    "back": _("{who} took back the moves that are struck through."),
     "concede": _("{who} conceded."),
-    "takes": _("{who} plays on for the player who left."),
-    "keeps": _("Time was up: a computer plays for {whom}."),
-    "returns": _("{who} is back and plays again."),
+    "takes": _("{who} took over the seat of the player who left."),
+    "keeps": _("{who} ran out of time. A computer player took over the seat."),
+    "returns": _("{who} came back and took over the seat again."),
     "adopts": _("{who} took over this seat."),
-    "inherits": _("{who} took over the seat of {before}."),
-    "grace": _("Time was up for {whom}, who has the time for one decision more, once in this game."),
-    "extends": _("{who} was given more time."),
-    "standings": _("Everybody agreed to end the game with the standings as they are."),
-    "none": _("Everybody agreed to end the game without a result."),
-    "halt": _("The game was paused: it may not be played here for now."),
-    "goes on": _("The game goes on. Nobody lost time while it was paused."),
-    "pause": _("{who} is on vacation: the clock stands still."),
-    "resume": _("The clock of {whom} runs again."),
-    "holds": _("A moderator paused the game. Nobody loses time by it."),
-    "releases": _("A moderator let the game go on."),
-    "rolls": _("A moderator took back what is struck through."),
+    "inherits": _("{who} took over from {before}."),
+    "grace": _("{who} ran out of time and got an extension (one per game)."),
+    "extends": _("{who} got more time."),
+    "standings": _("Everyone agreed to end the game with the current standings."),
+    "none": _("Everyone agreed to end the game without a result."),
+    "unrated": _("The remaining players ended the game with the current standings. No ratings change."),
+    "halt": _("The game was paused because this site could not offer it."),
+    "goes on": _("The game resumed. Nobody lost time."),
+    "pause": _("{who} went on vacation. The clock was paused."),
+    "resume": _("{who}’s clock started again."),
+    "holds": _("A moderator paused the game. Nobody lost time."),
+    "releases": _("A moderator resumed the game."),
+    "rolls": _("A moderator took back the moves that are struck through."),
+    "redeals": _(
+        "A moderator took the game back to an earlier position. The hidden tiles were dealt again, because"
+        " everyone had seen them."
+    ),
+    "reopens": _("A moderator took the game back to an earlier position."),
     "lengthens": _("A moderator gave {whom} more time."),
-    "lengthens all": _("A moderator gave everybody more time."),
-    "stands in": _("A moderator put a computer in the seat of {whom}."),
+    "lengthens all": _("A moderator gave everyone more time."),
+    "stands in": _("A moderator gave {whom}’s seat to a computer player."),
     "appoints": _("A moderator gave this seat to {whom}."),
-    "succeeds": _("A moderator gave the seat of {before} to {whom}."),
-    "ends": _("A moderator ended the game with the standings as they were."),
+    "succeeds": _("A moderator gave {before}’s seat to {whom}."),
+    "ends": _("A moderator ended the game with the current standings."),
     "voids": _("A moderator ended the game without a result."),
-    "unrates": _("A moderator decided that the game does not count."),
+    "unrates": _("A moderator made the game unrated."),
     "deletes": _("A moderator deleted the game."),
-    "restores": _("A moderator restored the game. Nobody lost time by it."),
-    "question keeps": _("Time was up for {late}. The others vote whether a computer takes the seat."),
-    "agrees keeps": _("{who} wants a computer to play on for {late}."),
-    "refuses keeps": _("{who} wants a computer to decide this once for {late}."),
-    "proposes none": _("{who} proposes to end the game without a result."),
-    "proposes standings": _("{who} proposes to end the game with the standings as they are."),
-    **dict.fromkeys(("agrees none", "agrees standings"), _("{who} agrees to end the game.")),
-    **dict.fromkeys(("refuses none", "refuses standings"), _("{who} wants to play on, so the game goes on.")),
+    "restores": _("A moderator restored the game. Nobody lost time."),
+    "question keeps": _(
+        "{late} ran out of time. A vote began on whether a computer player takes over the seat."
+    ),
+    "agrees keeps": _("{who} voted for a computer player to take over from {late}."),
+    "refuses keeps": _("{who} voted for a computer player to make this move for {late}."),
+    "proposes none": _("{who} proposed to end the game without a result."),
+    "proposes standings": _("{who} proposed to end the game with the current standings."),
+    "proposes unrated": _("{who} proposed to end the game unrated, with the current standings."),
     **dict.fromkeys(
-        ("withdraws none", "withdraws standings"), _("{who} does not propose to end the game any more.")
+        ("agrees none", "agrees standings", "agrees unrated"), _("{who} agreed to end the game.")
+    ),
+    **dict.fromkeys(
+        ("refuses none", "refuses standings", "refuses unrated"),
+        _("{who} chose to play on, so the game continued."),
+    ),
+    **dict.fromkeys(
+        ("withdraws none", "withdraws standings", "withdraws unrated"),
+        _("{who} withdrew the proposal to end the game."),
     ),
 }
 
 # Sentences for the reader whose seat the ruling concerns, where more than the name differs.
 _TO_READER: Final = {
-    "takes": _("A computer played on here for the player who left."),
-    "returns": _("You are back and play again."),
-    "grace": _("Time was up for you. You have the time for one decision more, once in this game."),
-    "extends": _("You were given more time."),
-    "pause": _("You are on vacation: your clock stands still."),
-    "resume": _("Your clock runs again."),
-    "stands in": _("A moderator put a computer in your seat."),
-    "question keeps": _("Time was up for you. The others vote whether a computer takes your seat."),
-    "agrees keeps": _("You want a computer to play on for {late}."),
-    "refuses keeps": _("You want a computer to decide this once for {late}."),
-    "proposes none": _("You propose to end the game without a result."),
-    "proposes standings": _("You propose to end the game with the standings as they are."),
-    **dict.fromkeys(("agrees none", "agrees standings"), _("You agree to end the game.")),
-    **dict.fromkeys(("refuses none", "refuses standings"), _("You want to play on, so the game goes on.")),
-    **dict.fromkeys(
-        ("withdraws none", "withdraws standings"), _("You do not propose to end the game any more.")
+    "takes": _("A computer player took over this seat from the player who left."),
+    "returns": _("You came back and took over your seat again."),
+    "pause": _("You went on vacation. Your clock was paused."),
+    "resume": _("Your clock started again."),
+    "stands in": _("A moderator gave your seat to a computer player."),
+    "question keeps": _(
+        "You ran out of time. A vote began on whether a computer player takes over your seat."
     ),
 }

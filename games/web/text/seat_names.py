@@ -41,7 +41,7 @@ def level_name(system: str, level: str) -> str:
 def _level(seat: Seat) -> str:
     if seat.bot_level:
         return level_name(seat.game.system, seat.bot_level)
-    return _("program") if seat.is_bot_account else ""
+    return _("bot") if seat.is_bot_account else ""
 
 
 def _points(seat: Seat) -> int | None:

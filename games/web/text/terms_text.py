@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.models import Game
 from games.web.presenters.presenter_registry import PRESENTERS
@@ -22,7 +23,7 @@ class Term:
 def settings(game: Game) -> list[Term]:
     """The terms of a game besides its rules."""
     if game.is_practice:
-        alone = _("Several players on one device, for fun. Nobody else sees it, and no clock runs.")
+        alone = _("Several players share one device. The game is private and unrated, and it has no clock.")
         return [
             Term(_("Practice table"), alone),
             *_skips(game),
@@ -31,13 +32,13 @@ def settings(game: Game) -> list[Term]:
     return [
         Term(_("Who can join"), _who(game)),
         Term(_("Seats"), _seats(game)),
-        Term(_("The game starts"), _start(game)),
+        Term(_("Start"), _start(game)),
         *_times(game),
         *_reliable(game),
         *_programs(game),
         *_skips(game),
         Term(_("Taking back"), _takebacks(game)),
-        Term(_("Rating"), _("The game counts.") if game.rated else _("The game is for fun.")),
+        Term(_("Rating"), _("This game is rated.") if game.rated else _("This game is not rated.")),
     ]
 
 
@@ -55,11 +56,11 @@ def options(game: Game) -> list[Term]:
 
 def _who(game: Game) -> str:
     return {
-        Game.Visibility.PUBLIC: _("Everybody can join and watch: the game stands in the lobby."),
+        Game.Visibility.PUBLIC: _("Everyone can join and watch. The game is listed in the lobby."),
         Game.Visibility.UNLISTED: _(
-            "Whoever has the invite link can join; the lobby does not show the game."
+            "Anyone with the invite link can join. The lobby does not list the game."
         ),
-        Game.Visibility.INVITED: _("Only people whom the host invites can join."),
+        Game.Visibility.INVITED: _("Only people invited by the host can join."),
     }[Game.Visibility(game.visibility)]
 
 
@@ -67,12 +68,12 @@ def _seats(game: Game) -> str:
     number = (
         str(game.max_players)
         if game.min_players == game.max_players
-        else _("{least} to {most}").format(least=game.min_players, most=game.max_players)
+        else f"{game.min_players}–{game.max_players}"
     )
-    players = _("{number} players.").format(number=number)
+    players = ngettext("{number} player.", "{number} players.", game.max_players).format(number=number)
     if not game.fill_level:
         return players
-    rest = _("Seats still free at the start are taken by computer opponents ({level}).").format(
+    rest = _("Seats still open at the start go to computer players ({level}).").format(
         level=level_name(game.system, game.fill_level)
     )
     return f"{players} {rest}"
@@ -80,19 +81,20 @@ def _seats(game: Game) -> str:
 
 def _start(game: Game) -> str:
     if game.start == Game.Start.FULL and game.min_players == game.max_players:
-        return _("By itself, as soon as all seats are taken.")
+        return _("The game starts as soon as all seats are taken.")
     if game.start == Game.Start.FULL:
         return _(
-            "By itself, as soon as all seats are taken; the host may start it with fewer players before."
+            "The game starts as soon as all seats are taken. The host can start it earlier with "
+            "fewer players."
         )
-    return _("When the host says so, once enough seats are taken.")
+    return _("The host starts the game once enough seats are taken.")
 
 
 def _programs(game: Game) -> list[Term]:
     """The term about bot accounts, if they may join without an invitation."""
     if not game.bots_allowed:
         return []
-    return [Term(_("Programs"), _("Programs of members can join. Their names end with “-bot”."))]
+    return [Term(_("Bots"), _("Members’ bots can join. Their names end in “-bot”."))]
 
 
 def _skips(game: Game) -> list[Term]:
@@ -100,72 +102,73 @@ def _skips(game: Game) -> list[Term]:
     if not game.rule_system.HAS_FORCED_MOVES:
         return []
     if game.skip_forced_moves:
-        house = _("Where a player has one answer only, and everybody can see it, the house gives it.")
-        return [Term(_("Nothing to decide"), house)]
-    asked = _("Every decision is asked, even where there is one answer only.")
-    return [Term(_("Nothing to decide"), asked)]
+        house = _(
+            "When a player has only one possible move and everyone can see why, it is made automatically."
+        )
+        return [Term(_("Automatic moves"), house)]
+    asked = _("Players make every move themselves, even when only one is possible.")
+    return [Term(_("Automatic moves"), asked)]
 
 
 def _takebacks(game: Game) -> str:
     if game.takebacks_allowed:
         return _(
-            "Steps of one’s own turn can be taken back until something is revealed or somebody else acts."
+            "Players can take back moves in their own turn until something is revealed or someone else moves."
         )
-    return _("What was done stands.")
+    return _("Players cannot take back moves.")
 
 
 def _times(game: Game) -> list[Term]:
     found = [Term(_("Time"), _time(game))]
     if game.seconds_per_move is not None and game.clock_pauses:
-        found.append(Term(_("Pauses"), _off(game)))
+        found.append(Term(_("Clock pauses"), _off(game)))
     if game.seconds_per_move is not None:
-        found.append(Term(_("When time is over"), _overrun(game)))
+        found.append(Term(_("When time runs out"), _overrun(game)))
     return found
 
 
 def _reliable(game: Game) -> list[Term]:
     if game.min_on_time_percent is None:
         return []
-    asked = _("Whose decisions came in time at least {least} % of the times, newcomers, and who is invited.")
-    return [Term(_("Who can sit down"), asked.format(least=game.min_on_time_percent))]
+    asked = _("Only invited players, new players and players with at least {least}% punctuality can join.")
+    return [Term(_("Minimum punctuality"), asked.format(least=game.min_on_time_percent))]
 
 
 def _time(game: Game) -> str:
     if game.seconds_per_move is None:
-        return _("There is no time limit.")
+        return _("No time limit.")
     if game.time_bank is None:
-        return _("{time} for each decision.").format(time=format_duration(game.seconds_per_move))
-    store = _("Everybody begins with {bank}, and each decision brings {pace} more.").format(
+        return _("{time} per move.").format(time=format_duration(game.seconds_per_move))
+    store = _("Each player starts with {bank}, and every move adds {pace}.").format(
         bank=format_duration(game.time_bank), pace=format_duration(game.seconds_per_move)
     )
     if game.time_bank_cap is None:
         return store
-    return f"{store} {_('Nobody ever has more than {cap}.').format(cap=format_duration(game.time_bank_cap))}"
+    limit = _("The time bank never holds more than {cap}.").format(cap=format_duration(game.time_bank_cap))
+    return f"{store} {limit}"
 
 
 def _off(game: Game) -> str:
     return {
-        Game.ClockPauses.NIGHTS: _("Clocks stand still from 23 to 7 o’clock, where whoever decides lives."),
-        Game.ClockPauses.WEEKENDS: _(
-            "Clocks stand still on Saturdays and Sundays, where whoever decides lives."
-        ),
+        Game.ClockPauses.NIGHTS: _("Clocks pause from 23:00 to 07:00 in each player’s own time zone."),
+        Game.ClockPauses.WEEKENDS: _("Clocks pause on Saturdays and Sundays in each player’s own time zone."),
         Game.ClockPauses.BOTH: _(
-            "Clocks stand still from 23 to 7 o’clock and on Saturdays and Sundays,"
-            " where whoever decides lives."
+            "Clocks pause from 23:00 to 07:00 and on Saturdays and Sundays in each player’s own time zone."
         ),
     }[Game.ClockPauses(game.clock_pauses)]
 
 
 def _overrun(game: Game) -> str:
-    grace = _("Once in a game everybody gets the time for one decision more.")
+    grace = _("Each player who runs out of time gets one extension per game.")
     then = {
-        Game.OnTimeout.DECIDE: _("After that a computer decides this once."),
+        Game.OnTimeout.DECIDE: _("After that, a computer player makes that one move."),
         Game.OnTimeout.TAKE: _(
-            "After that a computer takes the seat, until its player comes back"
-            " or somebody else takes it over."
+            "After that, a computer player takes over the seat until its player comes back or "
+            "someone else takes it."
         ),
         Game.OnTimeout.VOTE: _(
-            "After that the others vote whether a computer decides this once or takes the seat."
+            "After that, the other players vote. A computer player makes that one move or takes over "
+            "the seat."
         ),
     }[Game.OnTimeout(game.on_timeout)]
     return f"{grace} {then}"

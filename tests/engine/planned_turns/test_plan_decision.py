@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from games.engine.owner_must_decide import OwnerMustDecide
 from games.engine.planned_turns.acquire.turn_plan import board_seen
-from games.engine.planned_turns.plan_errors import OwnerMustDecide
 from games.engine.planned_turns.plan_systems import PLANS
 from games.engine.rules.acquire import rule_system as acquire_rule_system
 from games.engine.rules.acquire.state import State

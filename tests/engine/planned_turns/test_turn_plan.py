@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from games.engine.planned_turns.plan_errors import InvalidPlan, OwnerMustDecide
+from games.engine.owner_must_decide import OwnerMustDecide
+from games.engine.planned_turns.plan_errors import InvalidPlan
 from games.engine.rules.acquire import rule_system as acquire
 from games.engine.rules.acquire.state import State
 from tests.engine.rules.acquire.acquire_positions import dealt, play, position

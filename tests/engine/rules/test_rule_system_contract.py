@@ -47,6 +47,8 @@ def test_system_offers_contract(system: ModuleType) -> None:
         )
     )
     assert all(hasattr(system, name) for name in system.__all__)
+    assert hasattr(system, "redeal") == system.HAS_HIDDEN_INFORMATION
+    assert "redeal(" in (rule_systems.__doc__ or "")
 
 
 def test_options_survive_round_trip(system: ModuleType) -> None:

@@ -1,6 +1,7 @@
 """Random numbers from a seed: values, uniformity, and the deal documented in docs/deal.md."""
 
 from collections import Counter
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -10,60 +11,16 @@ from games.engine.rules import seeded_random
 from games.engine.rules.acquire import rule_system as acquire
 from games.engine.rules.acquire.board import SQUARE_NAMES, SQUARES
 from games.engine.rules.acquire.rule_options import Rules
+from tests.support.second_dealer import SecondDealer
 
 DOCUMENT = Path(__file__).parents[3] / "docs" / "deal.md"
 SEED = bytes(range(32))
 
 
-class SecondDealer:
-    """A second implementation of the deal, written from docs/deal.md alone."""
-
-    def __init__(self, seed: str) -> None:
-        self.seed = seed
-
-    def number(self, label: str, counter: int, below: int) -> int:
-        multiple = 2**256 // below * below
-        for attempt in range(1000):
-            text = f"{label} {counter} {attempt}".encode()
-            value = int(sha256(bytes.fromhex(self.seed) + text).hexdigest(), 16)
-            if value < multiple:
-                return value % below
-        raise AssertionError("no number")
-
-    def shuffle(self, label: str, count: int) -> list[int]:
-        order = list(range(count))
-        for counter in range(count - 1):
-            last = count - 1 - counter
-            other = self.number(label, counter, last + 1)
-            order[last], order[other] = order[other], order[last]
-        return order
-
-    def bag(self) -> list[str]:
-        board = [f"{column}{row}" for row in "ABCDEFGHI" for column in range(1, 13)]
-        return [board[number] for number in self.shuffle("bag", 108)]
-
-    def table(self, seats: int) -> dict[str, str]:
-        bag = self.bag()
-        starting, bag = bag[:seats], bag[seats:]
-        first = min(range(seats), key=lambda seat: (starting[seat][-1], int(starting[seat][:-1])))
-        hands = {(first + turn) % seats: bag[6 * turn : 6 * turn + 6] for turn in range(seats)}
-        return {
-            "seed": self.seed,
-            "commitment": sha256(bytes.fromhex(self.seed)).hexdigest(),
-            "seats": " ".join(str(player) for player in self.shuffle("seats", seats)),
-            "bag": " ".join(self.bag()[:10]),
-            "starting": " ".join(starting),
-            "first": str(first),
-            **{f"hand {seat}": " ".join(hands[seat]) for seat in range(seats)},
-            "bank of 80": " ".join(str(self.number("bank", n, 80)) for n in range(3)),
-            "bank of 108": " ".join(str(self.number("bank", n, 108)) for n in range(3)),
-        }
-
-
-def printed() -> dict[str, str]:
-    """The example in docs/deal.md."""
-    block = DOCUMENT.read_text().split("```")[1]
-    return {line[:12].strip(): line[12:].strip() for line in block.strip().splitlines()}
+def printed(block: int = 1) -> dict[str, str]:
+    """The example in docs/deal.md; block 3 is that of dealing again."""
+    text = DOCUMENT.read_text().split("```")[block]
+    return {line[:12].strip(): line[12:].strip() for line in text.strip().splitlines()}
 
 
 def test_documented_deal_matches_second_dealer() -> None:
@@ -83,6 +40,33 @@ def test_documented_deal_matches_engine() -> None:
     for below in (80, 108):
         numbers = [seeded_random.random_below(seed, "bank", n, below) for n in range(3)]
         assert " ".join(map(str, numbers)) == printed()[f"bank of {below}"]
+
+
+def test_documented_redeal_matches_second_dealer() -> None:
+    dealt = printed()
+    hands = [dealt[f"hand {seat}"].split() for seat in range(4)]
+    bag = SecondDealer(dealt["seed"]).bag()[4 + 4 * 6 :]
+    again = SecondDealer(printed(3)["seed"]).deal_again(hands, bag)
+    assert in_words(printed(3)["seed"], *again) == printed(3)
+
+
+def test_documented_redeal_matches_engine() -> None:
+    state = acquire.deal(Rules(), 4, bytes.fromhex(printed()["seed"]))
+    seed = bytes.fromhex(printed(3)["seed"])
+    acquire.redeal(state, seed)
+    hands = [[SQUARE_NAMES[tile] for tile in hand] for hand in state.hands]
+    bag = [SQUARE_NAMES[tile] for tile in state.bag[::-1]]
+    assert in_words(seed.hex(), hands, bag) == printed(3)
+    assert acquire.seed_hash(seed) == printed(3)["commitment"]
+
+
+def in_words(seed: str, hands: Sequence[list[str]], bag: list[str]) -> dict[str, str]:
+    return {
+        "seed": seed,
+        "commitment": sha256(bytes.fromhex(seed)).hexdigest(),
+        **{f"hand {seat}": " ".join(hand) for seat, hand in enumerate(hands)},
+        "bag": " ".join(bag[:10]),
+    }
 
 
 @pytest.mark.parametrize("seats", acquire.SEATS)

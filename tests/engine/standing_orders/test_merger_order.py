@@ -5,12 +5,13 @@ from random import Random
 
 import pytest
 
+from games.engine.owner_must_decide import OwnerMustDecide
 from games.engine.rules.acquire import rule_system as acquire
 from games.engine.rules.acquire.moves import Dispose
 from games.engine.rules.rule_systems import SYSTEMS
-from games.engine.standing_orders.acquire.merger_order import Order, about, order_from_json, order_to_json
+from games.engine.standing_orders.acquire.merger_order import Order, order_from_json, order_to_json, topic
 from games.engine.standing_orders.acquire.order_decision import answer, concerned, occasion, of_use
-from games.engine.standing_orders.order_errors import InvalidOrder, OwnerMustDecide
+from games.engine.standing_orders.order_errors import InvalidOrder
 from games.engine.standing_orders.order_systems import ORDERS, order_answer
 from tests.engine.rules.acquire.acquire_positions import chain, play, position
 from tests.support.standing_orders import random_order
@@ -133,8 +134,8 @@ def test_merger_concerns_defunct_chain_and_any() -> None:
     seen = merger(2)
     assert concerned(seen) == ("luxor", "")
     assert occasion(seen) == "4A"
-    assert about(Order()) == ""
-    assert about(Order(chain=chain("luxor"))) == "luxor"
+    assert topic(Order()) == ""
+    assert topic(Order(chain=chain("luxor"))) == "luxor"
 
 
 def test_other_decisions_concern_no_order() -> None:
@@ -172,13 +173,13 @@ def test_order_that_passes_on_leads_to_order_for_any_chain(
         mine[""] = Order(trade=0)
     found = order_answer("acquire", mine, merger(2))
     assert [
-        f"{about} {'asks' if isinstance(move, OwnerMustDecide) else move}" for about, move in found
+        f"{topic} {'asks' if isinstance(move, OwnerMustDecide) else move}" for topic, move in found
     ] == tried
 
 
 def test_followed_order_does_not_pass_on() -> None:
     mine = {"luxor": Order(chain=chain("luxor"), trade=0, otherwise="any"), "": Order(hold=None)}
-    assert [(about, str(move)) for about, move in order_answer("acquire", mine, merger(2))] == [
+    assert [(topic, str(move)) for topic, move in order_answer("acquire", mine, merger(2))] == [
         ("luxor", "dispose sell 2")
     ]
 

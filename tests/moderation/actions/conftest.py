@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import Permission
 
 from accounts.models import AuditEntry, User
-from games.log.positions import standing_moves, state_after
+from games.log.positions import standing_steps, state_after
 from games.models import Game, LogEntry, Notification
 from games.moderation.actions.game_actions import GAME_ACTIONS
 from tests.support.mailboxes import with_mailbox
@@ -64,6 +64,6 @@ def replays(game: Game) -> bool:
     entries = list(game.moves.all())
     assert [entry.number for entry in entries] == list(range(1, game.version + 1))
     system = game.rule_system
-    state = state_after(game, standing_moves(entries))
+    state = state_after(game, standing_steps(entries))
     assert system.state_to_json(state) == system.state_to_json(system.state_from_json(game.state))
     return True

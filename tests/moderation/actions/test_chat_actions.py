@@ -17,6 +17,7 @@ from games.play.bots.bot_cache import bot_cache
 from games.play.bots.bot_moves import play_bot_move
 from games.refusals import ChatLocked
 from tests.moderation.actions.conftest import act, again, replays
+from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame, play_on
 
@@ -68,7 +69,7 @@ def test_message_of_another_game_is_refused(
     say(game_id=game.pk, user=alice, text="Hello.")
     other = start(alice, bob)
     line = say(game_id=other.pk, user=alice, text="You fool.")
-    with pytest.raises(ValidationError, match="no such line"):
+    with pytest.raises(ValidationError, match=wording.NO_SUCH_MESSAGE):
         act("hide-line", game, mona, line=line.pk)
     assert read_by(other, bob) == ["You fool."]
 
@@ -81,7 +82,7 @@ def test_locked_chat_is_readable_but_refuses_messages(game: Game, mona: User, al
     client = client_of(bob)
     url = reverse("chat", args=[game.public_id])
     page = client.get(url).content.decode()
-    assert "Hello." in page and "A moderator has locked the talk" in page and 'name="text"' not in page
+    assert "Hello." in page and "A moderator has locked this chat" in page and 'name="text"' not in page
     assert client.post(url, {"text": "Hello yourself."}).status_code == 403
     with pytest.raises(Refusal, match="already"):
         act("lock-talk", game, mona)
@@ -128,7 +129,7 @@ def test_run_computer_repairs_columns_that_do_not_fit_the_position(game: Game, m
 
 
 def test_run_computer_is_refused_when_a_person_is_asked(game: Game, mona: User) -> None:
-    with pytest.raises(Refusal, match="person is asked"):
+    with pytest.raises(Refusal, match="It is a person’s turn here"):
         act("run-computer", game, mona)
 
 
@@ -153,5 +154,5 @@ def test_notification_that_was_given_up_is_tried_again(game: Game, mona: User, a
 
 
 def test_send_again_is_refused_when_nobody_is_asked(stuck: Game, mona: User) -> None:
-    with pytest.raises(Refusal, match="Nobody is asked"):
+    with pytest.raises(Refusal, match="Nobody is to move"):
         act("send-again", stuck, mona)

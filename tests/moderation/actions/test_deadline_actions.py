@@ -13,6 +13,7 @@ from games.models import Game
 from games.play.deadlines.overdue import settle_timeout
 from games.sweeper import sweep
 from tests.moderation.actions.conftest import act, again, last_entry, told
+from tests.support import wording
 from tests.support.games import NewGame, play_on
 
 pytestmark = pytest.mark.django_db
@@ -56,7 +57,7 @@ def test_timeout_without_more_time_is_settled(game: Game) -> None:
 
 def test_more_time_for_a_stopped_clock_is_refused(game: Game, mona: User) -> None:
     other = 2 - asked_seat(game)
-    with pytest.raises(Refusal, match="nothing to lengthen"):
+    with pytest.raises(Refusal, match="This seat’s clock is not running"):
         act("more-time", game, mona, hours=5, seat=str(other))
 
 
@@ -88,7 +89,7 @@ def test_more_time_closes_the_vote_on_replacement(
 
 
 def test_more_time_is_refused_in_a_game_without_a_limit(start: NewGame, mona: User, alice: User) -> None:
-    with pytest.raises(Refusal, match="no time limit"):
+    with pytest.raises(Refusal, match=wording.NO_TIME_LIMIT):
         act("more-time", start(alice, "easy"), mona, hours=5)
 
 

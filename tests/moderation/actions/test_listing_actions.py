@@ -68,7 +68,7 @@ def test_private_game_is_not_listed_by_a_moderator(
     start: NewGame, mona: User, alice: User, bob: User
 ) -> None:
     game = start(alice, bob)
-    with pytest.raises(Refusal, match="No moderator keeps"):
+    with pytest.raises(Refusal, match="No moderator has removed this game"):
         act("list", game, mona)
     with pytest.raises(Refusal, match="not in the lists"):
         act("unlist", game, mona)
@@ -211,7 +211,7 @@ def test_game_is_made_unrated_once(start: NewGame, mona: User, alice: User, bob:
     game = start(alice, bob, terms={"rated": True})
     act("make-unrated", game, mona)
     assert (again(game).rated, last_entry(game).text) == (False, "moderator makes unrated")
-    with pytest.raises(Refusal, match="does not count"):
+    with pytest.raises(Refusal, match="already unrated"):
         act("make-unrated", game, mona)
 
 

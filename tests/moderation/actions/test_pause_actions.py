@@ -20,6 +20,7 @@ from games.play.deadlines.pauses import resume, to_resume
 from games.refusals import PausedByModerator
 from games.sweeper import sweep
 from tests.moderation.actions.conftest import REASON, act, again, last_entry, replays, told
+from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame, play_next, play_on
 
@@ -134,7 +135,7 @@ def test_paused_open_game_is_neither_joined_nor_closed(
 
 
 def test_pausing_or_resuming_twice_is_refused(game: Game, mona: User) -> None:
-    with pytest.raises(Refusal, match="No moderator has paused"):
+    with pytest.raises(Refusal, match=wording.NO_PAUSE_TO_END):
         act("resume", game, mona)
     act("pause", game, mona)
     with pytest.raises(Refusal, match="already"):

@@ -1,6 +1,5 @@
 """Moderators roll a game back: the moves stay in the log, and play continues from before them."""
 
-import re
 from datetime import timedelta
 from uuid import uuid4
 
@@ -27,8 +26,10 @@ from games.refusals import NotYourDecision, StalePosition
 from games.web.text.log_view import entry as in_words
 from games.web.text.seat_names import table_persons
 from tests.moderation.actions.conftest import REASON, act, again, last_entry, replays, told
+from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame, legal_move, play_on
+from tests.support.staff_actions import hidden_fields, shown_for
 
 pytestmark = pytest.mark.django_db
 
@@ -80,7 +81,7 @@ def test_log_strikes_through_moves_that_were_rolled_back(game: Game, mona: User,
     look = game_view(game.public_id, alice)
     assert look is not None and look.gone == {18, 19, 20}
     said = in_words(last_entry(game), table_persons(look.seats), look.seat).text
-    assert said == f"A moderator took back what is struck through. The reason: {REASON}"
+    assert said == f"{wording.TOOK_BACK.format(who='A moderator')} Reason: {REASON}"
 
 
 def test_decider_has_the_whole_time_after_a_rollback(game: Game, mona: User) -> None:
@@ -114,15 +115,15 @@ def test_rollback_repairs_a_broken_position(game: Game, mona: User) -> None:
 
 
 def test_rollback_without_a_move_to_undo_is_refused(game: Game, mona: User) -> None:
-    with pytest.raises(Refusal, match="No move stands"):
+    with pytest.raises(Refusal, match="no move after this entry to take back"):
         act("roll-back", game, mona, entry=20)
     with pytest.raises(Refusal, match="20 entries"):
         act("roll-back", game, mona, entry=21)
     act("roll-back", game, mona, entry=10)
-    with pytest.raises(Refusal, match="No move stands"):
+    with pytest.raises(Refusal, match="no move after this entry to take back"):
         act("roll-back", game, mona, entry=10)
     play_on(game, 2)
-    with pytest.raises(Refusal, match="entry 10 or further"):
+    with pytest.raises(Refusal, match="entry 10 or earlier"):
         act("roll-back", game, mona, entry=15)
     assert again(game).version == 23
 
@@ -163,19 +164,13 @@ def test_move_from_before_a_rollback_is_stale(game: Game, mona: User) -> None:
 def test_confirmation_says_how_many_moves_are_undone(game: Game) -> None:
     action = GAME_ACTIONS["roll-back"]
     assert action.foresee is not None
-    assert action.foresee(again(game), entry=19) == "1 move is taken back, and stays in the log."
-    assert action.foresee(again(game), entry=5) == "15 moves are taken back, and stay in the log."
-    with pytest.raises(Refusal, match="No move stands"):
+    assert action.foresee(again(game), entry=19) == "This takes back 1 move, which stays in the log."
+    assert action.foresee(again(game), entry=5) == wording.TAKES_BACK_MOVES.format(n=15)
+    with pytest.raises(Refusal, match="no move after this entry to take back"):
         action.foresee(again(game), entry=20)
 
 
 # -- Confirmation --------------------------------------------------------------------------------------
-
-
-def hidden(page: str) -> dict[str, str]:
-    """Hidden fields of the confirmation page."""
-    found = re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', page)
-    return {name: value for name, value in found if name in ("form", "seen")}
 
 
 @pytest.fixture
@@ -188,19 +183,19 @@ def desk(mona: User) -> Client:
 def test_rollback_of_a_game_that_has_moved_on_is_confirmed_again(game: Game, desk: Client) -> None:
     address = reverse("admin:games_game_act", args=[game.pk, "roll-back"])
     filled_in = {"entry": "18", "reason": REASON}
-    shown = desk.post(address, filled_in).content.decode()
-    assert "2 moves are taken back" in shown
+    shown = shown_for(desk, address, filled_in).content.decode()
+    assert "This takes back 2 moves" in shown
     play_on(again(game), 1, seed=3)
-    answer = desk.post(address, {**filled_in, **hidden(shown), "confirm": "Do it"})
+    answer = desk.post(address, {**filled_in, **hidden_fields(shown), "confirm": "Do it"}, follow=True)
     fresh = answer.content.decode()
     assert answer.status_code == 409
-    assert "The game has moved on. Nothing was done yet" in fresh and "3 moves are taken back" in fresh
+    assert wording.MOVED_ON_NOTHING_DONE in fresh and "This takes back 3 moves" in fresh
     assert again(game).version == 21
-    done = desk.post(address, {**filled_in, **hidden(fresh), "confirm": "Do it"})
+    done = desk.post(address, {**filled_in, **hidden_fields(fresh), "confirm": "Do it"})
     assert done.status_code == 302
     assert last_entry(game).text == "moderator goes back to 18"
     # The last form sent again is the same success.
-    assert desk.post(address, {**filled_in, **hidden(fresh), "confirm": "Do it"}).status_code == 302
+    assert desk.post(address, {**filled_in, **hidden_fields(fresh), "confirm": "Do it"}).status_code == 302
     assert again(game).version == 22
 
 
@@ -210,11 +205,11 @@ def test_replacement_in_a_game_that_has_moved_on_is_confirmed_again(
 ) -> None:
     address = reverse("admin:games_game_act", args=[game.pk, action])
     filled_in = {"seat": "1", "level": "easy", "back": "no", "member": "carol", "reason": REASON}
-    shown = desk.post(address, filled_in).content.decode()
+    shown = shown_for(desk, address, filled_in).content.decode()
     play_on(again(game), 1, seed=3)
-    answer = desk.post(address, {**filled_in, **hidden(shown), "confirm": "Do it"})
+    answer = desk.post(address, {**filled_in, **hidden_fields(shown), "confirm": "Do it"}, follow=True)
     assert answer.status_code == 409
-    assert "This is what would happen now" in answer.content.decode().replace("this is", "This is")
+    assert wording.MOVED_ON_NOTHING_DONE in answer.content.decode().replace("this is", "This is")
     assert again(game).version == 21
 
 
@@ -222,5 +217,5 @@ def test_confirmation_without_a_version_is_shown_again(game: Game, desk: Client)
     address = reverse("admin:games_game_act", args=[game.pk, "roll-back"])
     sure = {"entry": "18", "reason": REASON, "form": str(uuid4()), "confirm": "Do it"}
     for seen in ({}, {"seen": "x"}, {"seen": "²"}):
-        assert desk.post(address, {**sure, **seen}).status_code == 409
+        assert desk.post(address, {**sure, **seen}, follow=True).status_code == 409
     assert again(game).version == 20

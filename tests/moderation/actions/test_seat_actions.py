@@ -20,6 +20,7 @@ from games.play.seats.concession import concede
 from games.play.seats.substitutes import reclaim_seat, seats_to_take_over, take_over_seat
 from games.refusals import ModeratorMayNotPlay, NotSeated, NotYourSeat
 from tests.moderation.actions.conftest import REASON, act, again, last_entry, replays, told
+from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame, legal_move, play_on, play_until_asked
 
@@ -71,7 +72,7 @@ def test_log_names_the_former_player_of_a_seat(game: Game, mona: User, alice: Us
     client = client_of(bob)
     page = client.get(reverse("log", args=[game.public_id])).content.decode()
     assert "alice" in page
-    assert "A moderator gave the seat of alice" in page.replace("<b>", "").replace("</b>", "")
+    assert "A moderator gave alice’s seat to" in page.replace("<b>", "").replace("</b>", "")
 
 
 def test_bot_in_the_deciders_seat_is_asked_for_its_move(game: Game, mona: User) -> None:
@@ -89,7 +90,7 @@ def test_level_of_a_bot_is_changed(start: NewGame, mona: User, alice: User) -> N
     seat = game.seats.get(bot_level="master")
     act("replace-by-computer", game, mona, seat=str(seat.number + 1), level="easy", back="yes")
     assert game.seats.get(number=seat.number).bot_level == "easy"
-    with pytest.raises(Refusal, match="plays there already"):
+    with pytest.raises(Refusal, match="already has this seat"):
         act("replace-by-computer", game, mona, seat=str(seat.number + 1), level="easy", back="yes")
 
 
@@ -133,12 +134,12 @@ def test_member_who_may_not_join_gets_no_seat(
 
     assert "Guests" in refused("Guest-1")
     assert "already" in refused("bob")
-    assert "nobody here is called" in refused("nobody")
+    assert "No member is called nobody" in refused("nobody")
     Kick.objects.create(game=game, user=carol, reason="Rude.")
-    assert "sent this member away" in refused("carol")
+    assert "The host removed this member" in refused("carol")
     Kick.objects.all().delete()
     Block.objects.create(user=bob, person=carol)
-    assert "do not sit down together" in refused("carol")
+    assert "cannot play together" in refused("carol")
     assert seat_of(game, alice).number == int(seat) - 1
 
 
@@ -157,9 +158,9 @@ def test_conceded_seat_is_given_to_nobody(
 
 
 def test_unknown_seat_or_level_is_refused(game: Game, mona: User) -> None:
-    with pytest.raises(ValidationError, match="“Seat” cannot be that"):
+    with pytest.raises(ValidationError, match="“Seat” does not have a valid value"):
         act("replace-by-computer", game, mona, seat="3", level="easy", back="yes")
-    with pytest.raises(ValidationError, match="“Level” cannot be that"):
+    with pytest.raises(ValidationError, match="“Level” does not have a valid value"):
         act("replace-by-computer", game, mona, seat="1", level="godlike", back="yes")
 
 
@@ -200,7 +201,7 @@ def test_moderator_with_a_part_in_the_game_may_not_act(
     involve: Callable[[Game, User], None], game: Game, mona: User
 ) -> None:
     involve(game, mona)
-    with pytest.raises(ActionNotAllowed, match="You have to do with this game"):
+    with pytest.raises(ActionNotAllowed, match=wording.MODERATOR_IS_INVOLVED):
         act("pause", game, mona)
     assert again(game).held_at is None
     act("pause", game, None, reason=REASON)  # the shell may do everything
@@ -218,7 +219,7 @@ def test_moderator_may_not_take_over_the_seat_they_emptied(game: Game, mona: Use
         take_over_seat(game_id=game.pk, number=number, user=mona)
     client = client_of(mona)
     page = client.post(reverse("take-over", args=[game.public_id, number]), follow=True).content.decode()
-    assert "You have acted on this game as a moderator, so you do not play in it." in page
+    assert "You moderated this game, so you cannot play in it." in page
     assert not game.seats.filter(user=mona).exists()
 
 

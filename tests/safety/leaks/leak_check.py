@@ -15,7 +15,9 @@ from django.test import TestCase, override_settings
 from django.urls import reverse
 
 from games.analysis import exploration_steps
+from games.log.positions import redeal_seed
 from games.models import Game
+from games.moderation.actions.game_actions import GAME_ACTIONS
 from games.web.notifications import web_push
 from games.web.notifications.delivery import deliver
 from tests.safety.leaks import (
@@ -33,6 +35,8 @@ from tests.safety.leaks.twin_sites import deal_anew, dealt_as_stored, stored, un
 from tests.safety.leaks.viewers import Viewer, players, strangers
 from tests.safety.leaks.watched_routes import Ask
 from tests.safety.leaks.wire import UNSTEADY, Wire, tapped
+from tests.support.kept_texts import nothing_kept
+from tests.support.staff_actions import perform_action
 
 # Moment of the game; the clock moves on with the moves and stands still between them.
 NOON: Final = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -47,7 +51,7 @@ _DEALS: Final = 4
 
 
 # The clock stands still during all requests.
-_SITE: Final[dict[str, Any]] = {"BOT_DELAY_FACTOR": 0, "API_PER_MINUTE": 1_000_000}
+_SITE: Final[dict[str, Any]] = {"BOT_DELAY_FACTOR": 0, "ANSWER_DELAY_SECONDS": 0, "API_PER_MINUTE": 1_000_000}
 
 
 class Leak(Exception):
@@ -68,6 +72,7 @@ class Check:
     moments: int = MOMENTS
     all_look: bool = True
     counts: Counter[str] = field(default_factory=Counter)
+    redeals: dict[int, bytes] = field(default_factory=dict)
 
     def run(self) -> None:
         """Play the game to its end and check it on the way. Raises Leak."""
@@ -94,7 +99,7 @@ class Check:
             stack.enter_context(mock.patch.object(exploration_steps, "draw_chance", lambda: Random("beside")))
             stack.enter_context(undone())
             self.game = twin_games.start(self.script)
-            stack.enter_context(dealt_as_stored(self.game))
+            stack.enter_context(dealt_as_stored(self.game, self.redeals))
             self.rng = Random(f"{self.script.number} other deals")
             self.players, self.others = players(self.game), strangers()
             yield
@@ -104,15 +109,35 @@ class Check:
         self.clock.shift(timedelta(minutes=1))
         self.wire.clear()
         with TestCase.captureOnCommitCallbacks(execute=True):
-            self.game = twin_games.play(self.game, self.script.moves[self.game.version])
+            self.game = twin_games.play(self.game, self.next_move())
         self._no_canary("the move", None, self._out())
         self.game = twin_games.with_labels(self.game)
         self.counts["moves"] += 1
 
+    def next_move(self) -> str:
+        """The next move: that of the script, or any once the game was reopened."""
+        if not self.redeals:
+            return self.script.moves[self.game.version]
+        system, state = self.game.rule_system, stored(self.game).state
+        legal = system.legal_moves(system.state_from_json(state))
+        return str(Random(f"{self.script.number}, {self.game.version}").choice(legal))
+
+    def reopen(self, entry: int) -> None:
+        """Let a moderator end the game and reopen it after this entry."""
+        for name, values in (("end-without-result", {}), ("roll-back", {"entry": entry})):
+            self.clock.shift(timedelta(minutes=1))
+            with TestCase.captureOnCommitCallbacks(execute=True):
+                perform_action(GAME_ACTIONS[name], stored(self.game), None, "A mistake.", **values)
+        self.game = twin_games.with_labels(self.game)
+        self.redeals[self.game.version] = redeal_seed(self.game, self.game.version)
+
     def tables(self) -> None:
         """Let everybody look at the table, or each player and one of the others."""
         one = self.game.version % len(self.others)
-        for viewer in [*self.players, *(self.others if self.all_look else self.others[one : one + 1])]:
+        viewers = [*self.players, *(self.others if self.all_look else self.others[one : one + 1])]
+        # In any order: what the process keeps of a table must not depend on who looked at it first.
+        Random(f"{self.script.number}, {self.game.version}").shuffle(viewers)
+        for viewer in viewers:
             self._same(viewer, "the table", lambda viewer=viewer: self._sent(viewer, self._table()))
 
     def _table(self) -> Ask:
@@ -132,7 +157,19 @@ class Check:
                     self.news(viewer)
                 self.errors()
         for viewer in [*self.players, *self.others[:2]]:
+            self.alone(viewer)
             self.step(viewer)
+
+    def alone(self, viewer: Viewer) -> None:
+        """Compare the table with that of a process which keeps nothing of what others have looked at."""
+        with undone():
+            among_others = self._sent(viewer, self._table())
+        with undone(), nothing_kept():
+            alone = self._sent(viewer, self._table())
+        self.counts["tables drawn alone"] += 1
+        if among_others["body"] != alone["body"]:
+            where = recorded_answers.difference(alone["body"], among_others["body"])
+            raise Leak(f"{self._here(viewer)}: the table depends on who looked before{where}")
 
     @contextmanager
     def full_site(self) -> Iterator[list[Ask]]:
@@ -175,7 +212,7 @@ class Check:
 
     def errors(self) -> None:
         """The error page, its log and its report, raised where the whole state is at hand."""
-        legal = self.script.moves[self.game.version]
+        legal = self.next_move()
         for place in PLACES:
             for viewer in (self.players[0], self.others[0]):
                 what = f"the table while {place} fails"
@@ -199,7 +236,7 @@ class Check:
         The move is made twice, with what the viewer knows neither before nor after it dealt anew. A move that
         shows tiles by the rules is left out when it shows others in other deals, too.
         """
-        move, now = self.script.moves[self.game.version], stored(self.game).state
+        move, now = self.next_move(), stored(self.game).state
         with undone():
             before, after = self._learned(viewer, move)
         if after.seat_to_move is None:
@@ -262,7 +299,9 @@ class Check:
         forbidden |= {word for word, readers in words.items() if user is None or user.pk not in readers}
         forbidden -= self._read_by_moderators(what, viewer)
         everything = labels.hidden(state, None) | set(words)
-        seeds = list(labels.spellings(self.script.seed))
+        seeds = [
+            text for seed in (self.script.seed, *self.redeals.values()) for text in labels.spellings(seed)
+        ]
         for name, text in sent.items():
             out = labels.found(text) & (everything if name in _FOR_NOBODY else forbidden)
             if out or any(seed in text for seed in seeds):

@@ -9,7 +9,7 @@ from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import Group
 from django.utils import timezone
 
-from accounts.models import Appeal, AuditEntry, Sanction, SitePage, User
+from accounts.models import AccountMail, Appeal, AuditEntry, Sanction, SitePage, User
 from games.analysis.exploration_steps import start_exploration
 from games.engine.rules.acquire.board import SQUARE_NAMES
 from games.lobby.game_start import create_game
@@ -70,6 +70,13 @@ def prepare(game: Game, players: list[Viewer], elsewhere: User) -> Scene:
     )
     AbuseReport.objects.create(line=line, by=host, reason="too curious", made=now)
     AuditEntry.objects.create(made=now, by_name="vera", action="warn", reason="too curious", member=elsewhere)
+    AccountMail.objects.create(
+        user=elsewhere,
+        address="elsewhere@mail.example",
+        kind="password changed",
+        state="given up",
+        due=now,
+    )
     # Rows of migrations are gone when a test has emptied the database.
     ReplyTemplate.objects.get_or_create(name="Nothing found", defaults={"text": "We looked."})
     over = Sanction.objects.create(member=elsewhere, kind="mute", reason="loud", made=now, until=now)

@@ -5,11 +5,13 @@ import re
 import zipfile
 from typing import Any
 
-# Django masks its token anew for every answer and sets new ones in cookies, as the site does with the name
-# of a new browser. Keys of undone rows are not given out again.
+# Django masks its token anew for every answer and sets new ones in cookies, as the site does with the names
+# of new browsers and of forms of staff. Keys of undone rows are not given out again.
 _RANDOM = re.compile(
     rb'(csrfmiddlewaretoken" value="|X-CSRFToken": "|csrf[Tt]oken=|csrfToken": ")[0-9A-Za-z]{32,64}'
-    rb"|(sessionid=)[0-9a-z]+|(browser=)[\w-]{22}|(#?line-)\d+|(data-key=\")\d+"
+    rb'|(name="form" value=")[0-9a-f-]{36}'
+    rb"|(X-Padding: )\[[^\]]*\]"
+    rb"|(sessionid=)[0-9a-z]+|(known-browser=)[^;\s]+|(browser=)[\w-]{22}|(#?line-)\d+|(data-key=\")\d+"
 )
 
 Parts = dict[str, bytes]

@@ -1,6 +1,6 @@
 """Another deal of everything a viewer cannot know, and the way back."""
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from random import Random
 from typing import Any
@@ -10,8 +10,9 @@ from django.core.cache import cache
 from django.db import connection, transaction
 
 from games.analysis.advice import _cache_key
+from games.engine.rules.acquire.turns import ask_for_tile
 from games.log import positions
-from games.models import Exploration, Game, LogEntry, Note, PlannedTurn, StandingOrder
+from games.models import Exploration, Game, LogEntry, Note, PlannedTurn, Redeal, StandingOrder
 from games.play.bots import bot_moves
 from tests.safety.leaks.labels import Tile
 from tests.safety.leaks.viewers import Viewer
@@ -72,6 +73,7 @@ def deal_anew(game: Game, viewer: Viewer, rng: Random, fixed: Collection[str] = 
     # The decision depends on the hand.
     state = game.rule_system.state_to_json(game.rule_system.state_from_json(state))
     Game.all_games.filter(pk=game.pk).update(state=state, seed=seed)
+    Redeal.objects.filter(game=game).update(seed=seed)
     for model in STORED:
         model.objects.filter(game=game).exclude(user=viewer.user).delete()
     told = LogEntry.objects.filter(game=game, origin__in=SECRET_ORIGINS)
@@ -101,32 +103,55 @@ def scrambled(
 
 
 @contextmanager
-def dealt_as_stored(game: Game) -> Iterator[None]:
+def dealt_as_stored(game: Game, redeals: Mapping[int, bytes]) -> Iterator[None]:
     """Make the past lead to the stored state, with everything dealt anew that the viewer cannot know.
 
     No seed deals just that. So the tiles that are hidden now change places in the deal of the game's own seed
     as they did in store; only where another tile would have been dead or turned up before its time they stay.
+    In a reopened game they do so in its last redeal: what was dealt before is known. `redeals` are the seeds
+    of redeals by log entry.
     """
-    seed, real = bytes(stored(game).seed or b""), positions.initial_state
+    seed = bytes(stored(game).seed or b"")
+    real_deal, real_step, system = positions.initial_state, positions.apply_step, game.rule_system
 
     def dealt(asked: Game) -> Any:
         if asked.pk != game.pk:
-            return real(asked)
-        system, log = game.rule_system, positions.standing_moves(positions.lines(game))
+            return real_deal(asked)
         deal = system.deal(game.rules, game.seats.count(), seed)
-        now, wanted = deal.copy(), system.state_from_json(stored(game).state)
-        _play(system, now, log)
-        other = dict(zip(_unseen(now), _unseen(wanted), strict=True))
-        then = _swapped(deal, other)
-        try:
-            _play(system, led := then.copy(), log)
-        except ValueError:
-            return _swapped(deal, {tile: Tile.of(tile) for tile in other})
-        fits = _unseen(led) == _unseen(wanted) and led.aside == now.aside
-        return then if fits else _swapped(deal, {tile: Tile.of(tile) for tile in other})
+        return deal if redeals else _fitted(game, deal)
 
-    with mock.patch.object(positions, "initial_state", dealt):
+    def stepped(asked: Game, state: Any, step: positions.LogRow) -> None:
+        if asked.pk != game.pk or step.number not in redeals:
+            real_step(asked, state, step)
+            return
+        system.redeal(state, redeals[step.number])
+        if step.number == max(redeals):
+            fitted = _fitted(game, state, step.number)
+            state.hands, state.bag = fitted.hands, fitted.bag
+            if state.decision.kind in ("place", "stuck"):
+                ask_for_tile(state)
+
+    with (
+        mock.patch.object(positions, "initial_state", dealt),
+        mock.patch.object(positions, "apply_step", stepped),
+    ):
         yield
+
+
+def _fitted(game: Game, deal: Any, since: int = 0) -> Any:
+    """The deal before the moves since this entry with other tiles, so that these lead to the stored state."""
+    system = game.rule_system
+    log = [line for line in positions.standing_moves(positions.lines(stored(game))) if line.number > since]
+    now, wanted = deal.copy(), system.state_from_json(stored(game).state)
+    _play(system, now, log)
+    other = dict(zip(_unseen(now), _unseen(wanted), strict=True))
+    then = _swapped(deal, other)
+    try:
+        _play(system, led := then.copy(), log)
+    except ValueError:
+        return _swapped(deal, {tile: Tile.of(tile) for tile in other})
+    fits = _unseen(led) == _unseen(wanted) and led.aside == now.aside
+    return then if fits else _swapped(deal, {tile: Tile.of(tile) for tile in other})
 
 
 def _play(system: Any, state: Any, log: Iterable[positions.LogLine]) -> None:

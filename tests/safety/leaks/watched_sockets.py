@@ -13,6 +13,7 @@ from channels.routing import URLRouter
 from django.contrib.auth.models import AnonymousUser
 
 from games.models import Game
+from games.realtime import tick_relay
 from games.web.realtime.websocket_urls import websocket_urlpatterns
 from tests.safety.leaks.viewers import Viewer
 
@@ -55,10 +56,9 @@ async def _frames(paths: Sequence[str], viewer: Viewer, ticks: Ticks) -> list[st
         is_open[path] = answer["type"] == "websocket.accept"
         caught.append(f"{path} {_told(answer)}")
         pages.append((path, page))
-    layer = get_channel_layer()
-    for group, message in ticks:
-        # Bypass the listeners of this process's channel layer.
-        await type(layer).group_send(layer, group, message)
+    for _, message in ticks:
+        await tick_relay.hand_on(message)
+    layer = get_channel_layer(tick_relay.PAGES)
     for channel in {name for members in layer.groups.values() for name in members}:
         await layer.send(channel, _END)
     for path, page in pages:

@@ -14,13 +14,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from games.analysis import report_figures
+from games.analysis import review_figures
 from games.analysis.assessment import assess_next_moves
-from games.analysis.report_figures import Player, Turn, accuracy, story, turning_points
+from games.analysis.review_figures import Player, Turn, accuracy, game_review, turning_points
 from games.archive.replay import worth_by_turn
 from games.lobby.game_start import start_game
 from games.models import Game, GameReview, LogEntry, MoveAssessment
 from games.play.seats.concession import concede
+from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame
 from tests.support.whole_games import broken_off, played_out
@@ -68,10 +69,10 @@ def text(answer: Any) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", answer.content.decode()).split())
 
 
-def told(game: Game, user: User | None = None) -> report_figures.ReportData:
+def told(game: Game, user: User | None = None) -> review_figures.ReviewData:
     from django.contrib.auth.models import AnonymousUser
 
-    return story(game.public_id, user or AnonymousUser())
+    return game_review(game.public_id, user or AnonymousUser())
 
 
 # -- Readers -------------------------------------------------------------------------------------------
@@ -89,7 +90,7 @@ def test_review_of_a_finished_game_is_open_to_everybody_who_may_see_the_table(
     over: Game, alice: User
 ) -> None:
     for user in (alice, None):
-        assert "The story of the game" in text(page(over, user))
+        assert wording.GAME_REVIEW in text(page(over, user))
         assert (
             reverse("game-review", args=[over.public_id])
             in Client().get(over.get_absolute_url()).content.decode()
@@ -152,7 +153,7 @@ def test_accuracy_is_computed_as_the_page_explains() -> None:
 def test_accuracy_is_the_mean_of_all_assessed_decisions(over: Game) -> None:
     seat = seat_of(over, "bob")
     rated(over, seat=seat, lost=0.1)
-    [play] = report_figures.player_accuracy(told(over))
+    [play] = review_figures.player_accuracy(told(over))
     assert play.player == Player(seat, "bob", False)
     assert play.accuracy == pytest.approx(accuracy(0.1))
     assert play.lost_chance == pytest.approx(0.1 * play.decisions)
@@ -161,7 +162,7 @@ def test_accuracy_is_the_mean_of_all_assessed_decisions(over: Game) -> None:
 
 def test_luck_and_play_add_up_to_the_result_and_luck_to_zero(over: Game) -> None:
     rated(over, lost=0.02)
-    found = report_figures.result_breakdowns(told(over))
+    found = review_figures.result_breakdowns(told(over))
     assert sum(fate.luck for fate in found) == pytest.approx(0)
     assert sum(fate.result for fate in found) == pytest.approx(0)
     for fate in found:
@@ -173,25 +174,25 @@ def test_luck_and_play_add_up_to_the_result_and_luck_to_zero(over: Game) -> None
 def test_luck_is_shown_only_with_all_assessments_and_a_result(over: Game) -> None:
     rated(over)
     GameReview.objects.update(done=None, rated=5)
-    assert report_figures.result_breakdowns(told(over)) == []
-    assert "Luck and play" not in text(page(over))
+    assert review_figures.result_breakdowns(told(over)) == []
+    assert wording.LUCK_AND_SKILL not in text(page(over))
     GameReview.objects.update(done=timezone.now())
-    assert "Luck and play" in text(page(over))
+    assert wording.LUCK_AND_SKILL in text(page(over))
 
 
 def test_game_without_a_result_has_a_review_without_one(start: NewGame, alice: User, bob: User) -> None:
     game = rated(broken_off(start(alice, bob)))
-    assert report_figures.result_breakdowns(told(game)) == []
-    assert "The game ended without a result." in text(page(game))
-    assert "What it was gained with" in text(page(game))
+    assert review_figures.result_breakdowns(told(game)) == []
+    assert f"{wording.ENDED_WITHOUT_RESULT}." in text(page(game))
+    assert "Where the money came from" in text(page(game))
 
 
 def test_luck_and_play_of_an_early_end_add_up_too(start: NewGame, alice: User, bob: User) -> None:
     """Bonuses are counted as if paid, although they never entered the cash."""
     game = broken_off(start(alice, bob), Game.Ending.STANDINGS)
     shown = text(page(game))
-    assert "What it was gained with" in shown
-    assert "In and out of the purse" not in shown
+    assert "Where the money came from" in shown
+    assert "Money in and out" not in shown
     for dollars in told(game).turns[-1].worth:
         assert f"${dollars:,}" in shown
 
@@ -202,35 +203,35 @@ def test_decisions_by_a_stand_in_do_not_count_for_the_player(over: Game) -> None
     seat = seat_of(over, "alice")
     mine = [entry.number for entry in over.moves.filter(seat=seat)][:9]
     LogEntry.objects.filter(game=over, number__in=mine).update(author=LogEntry.Author.HOUSE, user=None)
-    players = {play.player for play in report_figures.player_accuracy(told(over))}
+    players = {play.player for play in review_figures.player_accuracy(told(over))}
     assert Player(seat, "alice", True) in players
     assert Player(seat, "alice", False) in players
     computers = [player for player in players if over.seats.get(number=player.seat).bot_level]
     assert [player.stand_in for player in computers] == [False]
-    assert "alice, in whose place a computer decided" in text(page(over))
+    assert "alice (computer player)" in text(page(over))
 
 
 def test_dearest_decisions_come_first(over: Game) -> None:
     rated(over, seat=0, lost=0.02)
     worst = MoveAssessment.objects.filter(game=over)[4]
     MoveAssessment.objects.filter(pk=worst.pk).update(chance=0.1)
-    found = report_figures.costliest_moves(told(over), most=5)
+    found = review_figures.costliest_moves(told(over), most=5)
     assert len(found) == 5
     assert found[0].number == worst.number
     shown = page(over).content.decode()
     assert reverse("past-position", args=[over.public_id, worst.number - 1]) in shown
-    assert "would rather buy nothing" in text(page(over))
+    assert "Expert would buy nothing." in text(page(over))
 
 
 def test_every_assessed_decision_is_listed_with_its_loss(over: Game) -> None:
     rated(over, seat=0, lost=0.02)
     every = list(MoveAssessment.objects.filter(game=over))
-    assert len(every) > report_figures.MAX_COSTLY_MOVES
+    assert len(every) > review_figures.MAX_COSTLY_MOVES
     MoveAssessment.objects.filter(pk=every[3].pk).update(chance=F("best_chance"))
     told_of = page(over).context["judged"]
     assert [line["number"] for line in told_of] == [one.number for one in every]
     assert [line["number"] for line in told_of if line["lost_chance"] != "2.0"] == [every[3].number]
-    assert page(over).content.decode().count(">nothing lost<") == 1
+    assert page(over).content.decode().count(">No points lost<") == 1
 
 
 # -- Progress ------------------------------------------------------------------------------------------
@@ -239,7 +240,7 @@ def test_every_assessed_decision_is_listed_with_its_loss(over: Game) -> None:
 def test_page_says_how_far_the_assessment_is(over: Game) -> None:
     GameReview.objects.filter(game=over).update(rated=over.version // 2)
     shown = page(over)
-    assert re.search(r"Expert is rating the decisions: (49|50) % of the log", text(shown))
+    assert re.search(r"Expert is reviewing the decisions\. (49|50)% of the log", text(shown))
     assert "every 10s" in shown.content.decode()
     part = page(over, **{"HX-Request": "true"}).content.decode()  # type: ignore[arg-type]
     assert part.lstrip().startswith('<div id="rated"')
@@ -251,8 +252,8 @@ def test_players_can_request_the_assessment_of_an_old_game(over: Game, alice: Us
     """The game ended before there were assessments."""
     GameReview.objects.all().delete()
     address = reverse("game-review", args=[over.public_id])
-    assert "Have the decisions rated" in text(page(over, alice))
-    assert "Have the decisions rated" not in text(page(over, carol))
+    assert "Review decisions" in text(page(over, alice))
+    assert "Review decisions" not in text(page(over, carol))
     client = Client()
     assert client.post(address).status_code == 302
     client.force_login(carol)
@@ -271,7 +272,7 @@ def test_thinking_time_runs_from_the_question_to_the_end_of_the_answer(over: Gam
     """Each entry comes a minute after the one before."""
     for entry in over.moves.all():
         LogEntry.objects.filter(pk=entry.pk).update(created_at=over.started + timedelta(minutes=entry.number))
-    found = {pace.player.seat: pace for pace in report_figures.paces(told(over).look)}
+    found = {pace.player.seat: pace for pace in review_figures.paces(told(over).look)}
     mine = seat_of(over, "alice")
     assert set(found) == {mine, seat_of(over, "bob")}
     runs: list[int] = []
@@ -295,7 +296,7 @@ def test_pause_is_not_thinking_time(over: Game) -> None:
     ruled = next(number for number in numbers if over.moves.get(number=number - 1).seat != mine) - 1
     made = over.moves.get(number=ruled + 1).created_at
     LogEntry.objects.filter(game=over, number__gt=ruled).update(created_at=made + timedelta(days=3))
-    before = {pace.player.seat: pace for pace in report_figures.paces(told(over).look)}
+    before = {pace.player.seat: pace for pace in review_figures.paces(told(over).look)}
     assert before[mine].longest >= timedelta(days=3)
     entry = over.moves.get(number=ruled)
     look = told(over).look
@@ -304,7 +305,7 @@ def test_pause_is_not_thinking_time(over: Game) -> None:
     )
     at = next(at for at, other in enumerate(look.entries) if other.number == entry.number)
     look.entries[at] = pause
-    after = {pace.player.seat: pace for pace in report_figures.paces(look)}
+    after = {pace.player.seat: pace for pace in review_figures.paces(look)}
     assert after[mine].longest < timedelta(hours=1)
 
 
@@ -334,10 +335,10 @@ def test_other_rule_system_has_reviews_too(alice: User, bob: User) -> None:
     )
     game = played_out(game)
     shown = text(page(game, alice))
-    assert "What was built" in shown
-    assert "Time used" in shown
+    assert "Buildings" in shown
+    assert "Time per move" in shown
     assess_next_moves(game.pk, 0.2)
     assert MoveAssessment.objects.filter(game=game).exists()
     GameReview.objects.update(done=timezone.now())
     assert "Accuracy" in text(page(game))
-    assert "Luck and play" not in text(page(game))
+    assert wording.LUCK_AND_SKILL not in text(page(game))

@@ -13,6 +13,7 @@ from games.archive.replay import DealCheck, check_deal
 from games.engine.rules.acquire.board import SQUARE_NAMES
 from games.models import Game, GameVisit
 from games.play.seats.concession import concede
+from tests.support import wording
 from tests.support.games import NewGame, play_on, play_to_the_end
 from tests.support.htmx import HTMX
 from tests.support.practice_tables import decide, device_of, practise
@@ -43,7 +44,7 @@ def at_alice(alice: User) -> Client:
 
 def test_table_links_to_the_last_position(game: Game, at_alice: Client) -> None:
     positions = reverse("past-positions", args=[game.public_id])
-    assert f'<a href="{positions}">Look back</a>' in at_alice.get(game.get_absolute_url()).content.decode()
+    assert f'<a href="{positions}">Replay</a>' in at_alice.get(game.get_absolute_url()).content.decode()
     assert at_alice.get(positions).headers["Location"] == address(game, 30)
 
 
@@ -70,7 +71,7 @@ def test_past_position_shows_its_number_and_the_way_back(game: Game, at_alice: C
     page = at_alice.get(address(game, 7))
     text = page.content.decode()
     assert "Position 7 of 30" in text
-    assert re.search(rf'<a href="{game.get_absolute_url()}">\s*Back to now', text)
+    assert re.search(rf'<a href="{game.get_absolute_url()}">\s*{wording.CURRENT_POSITION}', text)
     assert 'data-announce="Position 7 of 30. ' in text
 
 
@@ -124,7 +125,7 @@ def test_page_describes_the_entry(game: Game, client: Client) -> None:
     bought = game.moves.filter(text__startswith="buy").exclude(text="buy nothing").last()
     page = client.get(address(game, bought.number))
     assert any("bought" in sentence for sentence in page.context["sentences"])
-    assert "nothing has happened yet" in client.get(address(game, 0)).content.decode()
+    assert "The deal. No moves yet." in client.get(address(game, 0)).content.decode()
 
 
 def test_each_log_line_links_to_its_position(game: Game, client: Client) -> None:
@@ -145,11 +146,11 @@ def test_player_sees_the_own_hand_of_then_and_a_spectator_none(
 
 
 def test_all_hands_the_bag_and_the_seed_are_shown_after_the_end(game: Game, client: Client) -> None:
-    assert "What was hidden then" not in client.get(address(game, 7)).content.decode()
+    assert wording.HIDDEN_INFORMATION not in client.get(address(game, 7)).content.decode()
     game = play_to_the_end(game)
     page = client.get(address(game, 7))
     text = page.content.decode()
-    assert "What was hidden then" in text and bytes(game.seed).hex() in text
+    assert wording.HIDDEN_INFORMATION in text and bytes(game.seed).hex() in text
     hidden = position_at(game.public_id, game.host, 7).uncovered
     assert [tiles for _name, tiles in page.context["all_hands"]] == hidden["hands"]
     assert page.context["bag"] == hidden["bag"]
@@ -230,7 +231,7 @@ def test_deal_of_a_finished_game_is_checked_on_the_page(game: Game, client: Clie
     deal = reverse("deal-check", args=[game.public_id])
     assert "checked" not in client.get(deal, {"check": "1"}).context
     game = play_to_the_end(game)
-    assert "Verify this deal" in client.get(deal).content.decode()
+    assert wording.CHECK_THIS_DEAL in client.get(deal).content.decode()
     page = client.get(deal, {"check": "1"})
     assert page.context["checked"] == DealCheck(True, game.version, True)
     assert page.content.decode().count("✓") == 2

@@ -14,14 +14,16 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.engine.rules.acquire import rule_system as acquire
-from games.engine.rules.acquire.board import LONE_TILE
+from games.engine.rules.acquire.board import EMPTY, LONE_TILE
 from games.lobby.game_start import start_game
 from games.models import Game
 from games.web.analysis import share_picture_views
 from games.web.presenters.board_drawing import BoardPicture, Cell
 from games.web.presenters.picture_png import png
 from games.web.presenters.share_picture import HEIGHT, WIDTH, Place, picture
+from tests.support import wording
 from tests.support.clients import client_of
+from tests.support.finished_games import with_final_result
 from tests.support.games import NewGame
 from tests.support.whole_games import broken_off, played_out
 
@@ -62,6 +64,9 @@ def test_picture_shows_the_final_board_and_the_standings(over: Game) -> None:
         assert f"${dollars:,}" in texts
     state = acquire.state_from_json(over.state)
     letters = sum(0 < value < LONE_TILE for value in state.board)
+    chains = {value for value in state.board if 0 < value < LONE_TILE}
+    others = sum(value in (EMPTY, LONE_TILE) for value in state.board)
+    assert len([*drawn.iter(f"{SVG}path")]) == len(chains) + others
     assert sum(text is not None and len(text) == 1 for text in texts) == letters
     said = drawn.find(f"{SVG}title")
     assert said is not None
@@ -140,7 +145,7 @@ def test_picture_of_a_private_game_is_for_its_players(
     for user in (alice, bob):
         answer = get(over, name, user)
         assert answer.status_code == 200
-        assert answer["Cache-Control"] == "max-age=3600, private"
+        assert answer["Cache-Control"] == "max-age=0, private"
     for stranger in (carol, None):
         assert get(over, name, stranger).status_code == 404
     for user in (alice, None):
@@ -190,7 +195,7 @@ def test_public_game_has_a_link_preview_of_its_end(page: str, over: Game, settin
 
 def test_game_without_a_result_names_its_players(start: NewGame, alice: User, bob: User) -> None:
     over = broken_off(start(alice, bob, terms={"visibility": "public"}))
-    assert "ended without a result" in head(over)["og:description"]
+    assert wording.ENDED_WITHOUT_RESULT in head(over)["og:description"]
     assert get(over, "picture-png").status_code == 200
 
 
@@ -198,9 +203,14 @@ def test_game_without_a_result_names_its_players(start: NewGame, alice: User, bo
 
 
 @BOTH
+def test_picture_of_a_final_result_is_kept_for_an_hour(name: str, over: Game) -> None:
+    assert get(with_final_result(over), name)["Cache-Control"] == "max-age=3600, public"
+
+
+@BOTH
 def test_cached_picture_is_answered_with_304(name: str, over: Game, alice: User) -> None:
     answer = get(over, name)
-    assert answer["Cache-Control"] == "max-age=3600, public"
+    assert answer["Cache-Control"] == "max-age=0, public", "the game may be reopened"
     again = get(over, name, **{"If-None-Match": answer["ETag"]})
     assert (again.status_code, again.content) == (304, b"")
     User.objects.filter(pk=alice.pk).update(username="alicia")

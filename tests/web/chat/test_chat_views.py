@@ -3,6 +3,8 @@
 import io
 import json
 import zipfile
+from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.core import mail
@@ -20,6 +22,7 @@ from games.models import AbuseReport, ChatMessage, Game, GameVisit, Kind, MutedM
 from games.moderation.abuse_reports import report
 from games.players.chat_access import PLAYERS, WATCHERS, ChatAccess
 from games.web.notifications import delivery
+from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame, play_to_the_end
 from tests.support.hidden_state import Viewer
@@ -83,8 +86,17 @@ def test_fetched_messages_count_as_read_and_the_game_page_fetches_none(
     assert 'class="unseen"' not in client.get(talk_url(game)).content.decode()
 
 
+def test_unread_mention_is_marked(game: Game, alice: User, bob: User) -> None:
+    say(game, bob, f"for @{bob.username} and @{alice.username}x")
+    unread, client = reverse("talk-unread", args=[game.public_id]), client_of(alice)
+    assert "data-mentions" not in client.get(unread, {"known": "0"}).content.decode()
+    say(game, bob, f"Hello @{alice.username.upper()}!")
+    assert "data-mentions" in client.get(unread, {"known": "0"}).content.decode()
+    assert "data-mentions" in client.get(game.get_absolute_url()).content.decode()
+
+
 @pytest.mark.parametrize(
-    "text, sentence", [(" ", "Write something first"), ("x" * 501, "there is room for 500 letters")]
+    "text, sentence", [(" ", "Write something first"), ("x" * 501, "Shorten it to 500 characters")]
 )
 def test_refused_message_stays_in_the_field(game: Game, alice: User, text: str, sentence: str) -> None:
     client = client_of(alice)
@@ -98,7 +110,7 @@ def test_refused_message_stays_in_the_field(game: Game, alice: User, text: str, 
 
 def test_form_says_that_moderators_read_along(game: Game, alice: User, carol: User) -> None:
     for user in (alice, carol):
-        assert "and by moderators" in client_of(user).get(talk_url(game)).content.decode()
+        assert "and moderators can read this chat." in client_of(user).get(talk_url(game)).content.decode()
 
 
 def test_too_many_messages_are_refused_with_a_time(game: Game, alice: User) -> None:
@@ -214,8 +226,8 @@ def test_mention_is_mailed_with_the_message_and_a_link(game: Game, alice: User, 
     say(game, bob, "are you there, @alice?")
     delivery.deliver(5)
     [letter] = mail.outbox
-    assert letter.subject.startswith("bob mentions you")
-    assert "bob says at the table: “are you there, @alice?”" in letter.body
+    assert letter.subject.startswith("bob mentioned you")
+    assert "bob wrote in the chat: “are you there, @alice?”" in letter.body
     assert talk_url(game) in letter.body
 
 
@@ -257,8 +269,8 @@ def test_muted_person_is_unmuted_in_the_settings(game: Game, alice: User, bob: U
     client = client_of(alice)
     answer = client.post(reverse("mute", args=["bob"]), {"mute": "1", "game": game.public_id})
     assert answer["Location"] == talk_url(game)
-    assert "Read bob again" in client.get(talk_url(game)).content.decode()
-    assert "Read bob again" in client.get(reverse("settings")).content.decode()
+    assert "Unmute bob" in client.get(talk_url(game)).content.decode()
+    assert "Unmute bob" in client.get(reverse("settings")).content.decode()
     answer = client.post(reverse("mute", args=["bob"]), {"mute": ""})
     assert answer["Location"] == f"{reverse('settings')}#muted"
     assert not MutedMember.objects.exists()
@@ -305,3 +317,63 @@ def test_messages_notes_and_read_marks_are_deleted_with_the_account(
     assert [kept.text for kept in ChatMessage.objects.all()] == ["stay"]
     for model in (AbuseReport, MutedMember, Note, GameVisit):
         assert not model.objects.exists(), model
+
+
+# -- Removing and links --------------------------------------------------------------------------------
+
+
+def remove_url(line: ChatMessage) -> str:
+    return reverse("remove-line", args=[line.game.public_id, line.pk])
+
+
+def test_own_message_is_removed_within_five_minutes_and_moderators_still_have_it(
+    clock: Any, game: Game, alice: User, bob: User
+) -> None:
+    line = say(game, alice, "Oops, wrong table.")
+    assert f'action="{remove_url(line)}"' in client_of(alice).get(talk_url(game)).content.decode()
+    assert remove_url(line) not in client_of(bob).get(talk_url(game)).content.decode()
+    assert client_of(bob).post(remove_url(line)).status_code == 404
+    clock.shift(messages.REMOVAL_WINDOW - timedelta(seconds=1))
+    assert client_of(alice).post(remove_url(line)).status_code == 302
+    for reader in (alice, bob):
+        assert "Oops" not in client_of(reader).get(talk_url(game)).content.decode()
+    line.refresh_from_db()
+    assert (line.text, line.removed_by_author) == ("Oops, wrong table.", True)
+
+
+def test_own_message_stays_after_five_minutes(clock: Any, game: Game, alice: User) -> None:
+    line = say(game, alice, "Well met.")
+    clock.shift(messages.REMOVAL_WINDOW)
+    client = client_of(alice)
+    assert remove_url(line) not in client.get(talk_url(game)).content.decode()
+    answer = client.post(remove_url(line))
+    assert answer.status_code == 409
+    assert "You can remove a message only in the first 5 minutes." in answer.content.decode()
+    line.refresh_from_db()
+    assert line.removed is None
+
+
+def test_open_pages_drop_a_removed_message(game: Game, alice: User, bob: User) -> None:
+    line = say(game, alice, "Oops.")
+    messages.remove_own(game_id=game.pk, user=alice, key=line.pk)
+    answer = client_of(bob).get(talk_url(game), {"after": line.pk}, **HTMX).content.decode()
+    assert f'<li id="line-{line.pk}" hx-swap-oob="delete"></li>' in answer
+    assert "Oops" not in answer
+
+
+def test_links_open_aside_and_name_nobody(game: Game, alice: User) -> None:
+    say(game, alice, 'See https://example.org/@alice?a=1&b=2, "javascript://x" and <b>http://x.org</b> @bob')
+    html = client_of(alice).get(talk_url(game)).content.decode()
+    rel = 'target="_blank" rel="nofollow noopener noreferrer ugc"'
+    assert f'<a href="https://example.org/@alice?a=1&amp;b=2" {rel}>' in html
+    assert 'href="javascript' not in html
+    assert "<b>http" not in html
+    assert "<b>@bob</b>" in html
+
+
+def test_second_report_of_a_message_is_said_to_be_known(game: Game, alice: User, bob: User) -> None:
+    line = say(game, bob, "Rude.")
+    url = reverse("talk-line", args=[game.public_id, line.pk])
+    client = client_of(alice)
+    assert wording.ALREADY_REPORTED not in client.post(url, follow=True).content.decode()
+    assert wording.ALREADY_REPORTED in client.post(url, follow=True).content.decode()

@@ -19,8 +19,11 @@ from games.lobby.invite import invite, invite_address
 from games.lobby.join_game import join, kick, leave
 from games.lobby.stale_games import warn_host
 from games.models import Game, Invitation, NewGameDefaults
+from games.refusals import GuestsPlayComputers, NotSeated, TableFull, TooManyGames
+from games.web.presenters.acquire.decision_forms import DecisionForm
+from tests.support import wording
 from tests.support.clients import client_of
-from tests.support.games import NewGame, legal_move, play_to_the_end
+from tests.support.games import NewGame, legal_move, play_to_the_end, play_until_asked
 from tests.support.htmx import HTMX
 
 pytestmark = pytest.mark.django_db
@@ -90,10 +93,10 @@ def test_every_option_is_explained_and_folded_away(alice: User) -> None:
     page = client_of(alice).get(reverse("new-game"))
     said = text_of(page)
     for sentence in (
-        "The first four holders are paid 100, 75, 50 and 25 per cent",
-        "Money and shares of the others are hidden until the end.",
-        "Everybody: the game stands in the lobby.",
-        "When it is over, whoever is late gets it once more, once in a game.",
+        "The four largest shareholders get 100%, 75%, 50% and 25% of the majority bonus.",
+        "Other players’ money and shares are hidden until the end.",
+        "Everyone (the game is listed in the lobby)",
+        "Each player who runs out of time gets one extension per game.",
     ):
         assert sentence in said
     assert "<details open" not in page.content.decode()
@@ -118,19 +121,19 @@ def test_choices_no_longer_offered_do_no_harm(alice: User) -> None:
 @pytest.mark.parametrize(
     "wrong, sentence",
     [
-        ({"least": "5", "most": "3"}, "At most cannot be fewer than at least."),
-        ({"pace": "", "unit": "days"}, "Say how many, or choose no limit."),
+        ({"least": "5", "most": "3"}, "The maximum must be at least as high as the minimum."),
+        ({"pace": "", "unit": "days"}, "Enter a number, or choose “No limit”."),
         ({"pace": "0"}, "greater than or equal to 1"),
         ({"pace": "100"}, "less than or equal to 99"),
         ({"pace": "x"}, "Enter a whole number."),
-        ({"bank": "48", "unit": "none"}, "A store of time needs a time for each decision"),
-        ({"bank": "", "cap": "96"}, "Say how much time is in the store at the start"),
-        ({"bank": "48", "cap": "24"}, "The store cannot hold less"),
+        ({"bank": "48", "unit": "none"}, "A time bank needs a time per move."),
+        ({"bank": "", "cap": "96"}, "A time bank limit needs a time bank at the start."),
+        ({"bank": "48", "cap": "24"}, "The limit must be at least as high as the time bank"),
         ({"off": "always"}, "Select a valid choice"),
         ({"overrun": "lose"}, "Select a valid choice"),
         ({"reliable": "100"}, "Select a valid choice"),
-        ({"name": "two\nlines"}, "signs that can be seen"),
-        ({"name": "\u202egnihton"}, "signs that can be seen"),
+        ({"name": "two\nlines"}, "a line break or an invisible character"),
+        ({"name": "\u202egnihton"}, "a line break or an invisible character"),
         ({"name": "x" * 41}, "at most 40 characters"),
         ({"preset": "poker"}, "Select a valid choice"),
         ({"option_payout": "seven"}, "Select a valid choice"),
@@ -153,18 +156,65 @@ def test_game_without_a_limit_needs_no_number(alice: User) -> None:
     assert Game.objects.get().seconds_per_move is None
 
 
+@pytest.mark.parametrize(
+    ("speed", "seconds"),
+    [("day", 86400), ("days", 3 * 86400), ("none", None), ("own", 12 * 3600), ("", 12 * 3600)],
+)
+def test_usual_speed_counts_before_a_time_of_ones_own(speed: str, seconds: int | None, alice: User) -> None:
+    client = client_of(alice)
+    client.post(reverse("new-game"), {**NEW_GAME, **NO_STORE, "speed": speed})
+    assert Game.objects.get().seconds_per_move == seconds
+    shown = client.get(reverse("new-game")).context["form"]["speed"].value()
+    assert shown == (speed or "own")
+
+
+def test_time_that_is_not_used_is_not_checked(alice: User) -> None:
+    client_of(alice).post(reverse("new-game"), {**NEW_GAME, **NO_STORE, "speed": "day", "pace": "x"})
+    assert Game.objects.get().seconds_per_move == 86400
+
+
+def test_form_shows_first_what_differs_from_the_set_of_rules(alice: User) -> None:
+    client = client_of(alice)
+    plain = client.get(reverse("new-game"))
+    assert plain.context["form"].changed_options == [] and "differs" not in plain.content.decode()
+    client.post(reverse("new-game"), NEW_GAME)
+    page = client.get(reverse("new-game"))
+    changed = [field.name for field in page.context["form"].changed_options]
+    assert set(changed) == {"option_payout", "option_holdings", "option_starting_tiles"}
+    first, rest = page.content.decode().split('class="options differs"')[1].split("<details", 1)
+    assert (first.count("<legend>"), "option_payout" in rest) == (3, False)
+    assert "3 changed" in text_of(page)
+
+
+def test_one_line_sums_up_the_choices(alice: User) -> None:
+    client = client_of(alice)
+    assert "Rulebook · 2–4 players · 3 days per move · open to everyone · rated" in text_of(
+        client.get(reverse("new-game"))
+    )
+    address = reverse("new-game-summary", args=["acquire"])
+    said = text_of(client.get(address, NEW_GAME))
+    assert said.startswith("Classic with 3 changes · 3–5 players") and said.endswith(
+        "with an invite link · rated"
+    )
+    assert "do not fit" in text_of(client.get(address, {**NEW_GAME, "least": "6"}))
+    assert client.get(reverse("new-game-summary", args=["chess"])).status_code == 404
+    assert not Game.objects.exists()
+
+
 def test_twenty_first_game_is_refused_and_the_form_kept(create: NewGame, alice: User) -> None:
     for _ in range(20):
         create(alice)
     answer = client_of(alice).post(reverse("new-game"), NEW_GAME)
     assert answer.status_code == 429
-    assert "Play one of them to its end first" in text_of(answer)
+    assert TooManyGames(20).message in text_of(answer)
 
 
 def test_new_game_of_a_guest_is_against_bots_and_starts_at_once(guest: User) -> None:
     client = client_of(guest)
-    assert "As a guest you play against computers only" in text_of(client.get(reverse("new-game")))
-    client.post(reverse("new-game"), {**NEW_GAME, "fill": ""})
+    assert "As a guest you play against computer players only." in text_of(client.get(reverse("new-game")))
+    # No guest is asked who can join and when the game starts.
+    asked = {name: value for name, value in NEW_GAME.items() if name not in ("visibility", "start")}
+    client.post(reverse("new-game"), {**asked, "fill": ""})
     game = Game.objects.get()
     assert game.is_running
     assert sorted(seat.bot_level for seat in game.seats.all()) == ["", "medium", "medium", "medium", "random"]
@@ -191,17 +241,17 @@ def test_waiting_room_shows_players_and_terms(
     said = text_of(client.get(game.get_absolute_url()))
     for words in (
         "Sunday",
-        "alice host",
+        "alice Host",
         "bob",
-        "free, or a computer’s at the start",
-        "Course, changed · 2–4 players · 2 days a move",
-        "2 days for each decision.",
-        "Once in a game everybody gets the time for one decision more.",
-        "After that a computer decides this once.",
-        "Who is paid a bonus changed The first four holders are paid",
-        "Everybody can join and watch",
-        "Seats still free at the start are taken by computer opponents",
-        "To take a seat, say who you are.",
+        "open, or a computer player at the start",
+        "University course, changed · 2–4 players · 2 days per move",
+        "2 days per move.",
+        "Each player who runs out of time gets one extension per game.",
+        "After that, a computer player makes that one move.",
+        "Who gets a bonus changed The four largest shareholders get",
+        "Everyone can join and watch.",
+        "Seats still open at the start go to computer players",
+        "Log in or sign up to join.",
     ):
         assert words in said, words
 
@@ -210,10 +260,10 @@ def test_waiting_room_explains_the_clock(client: Client, create: NewGame, alice:
     game = create(alice, pace=43200, bank=2 * 86400, cap=4 * 86400, off="both")
     said = text_of(client.get(game.get_absolute_url()))
     for words in (
-        "2 days and 12 hours a move",
-        "Everybody begins with 2 days, and each decision brings 12 hours more.",
-        "Nobody ever has more than 4 days.",
-        "Clocks stand still from 23 to 7 o’clock and on Saturdays and Sundays",
+        "2 days plus 12 hours per move",
+        "Each player starts with 2 days, and every move adds 12 hours.",
+        "The time bank never holds more than 4 days.",
+        "Clocks pause from 23:00 to 07:00 and on Saturdays and Sundays",
     ):
         assert words in said, words
 
@@ -225,7 +275,7 @@ def test_member_joins_and_leaves_by_plain_forms(create: NewGame, alice: User, bo
     assert game.seats.filter(user=bob).exists()
     assert url("leave", game) in client.get(game.get_absolute_url()).content.decode()
     answer = client.post(url("leave", game), follow=True)
-    assert "You have left" in text_of(answer)
+    assert "You left" in text_of(answer)
     assert not game.seats.filter(user=bob).exists()
 
 
@@ -236,8 +286,8 @@ def test_leaving_without_a_seat_or_declining_without_an_invitation_is_told(
     for name, sentence in (("leave", "You have no seat in"), ("decline", "You have no open invitation to")):
         answer = client.post(url(name, game), follow=True)
         assert sentence in text_of(answer)
-        assert "You have left" not in text_of(answer)
-        assert "You have declined" not in text_of(answer)
+        assert "You left" not in text_of(answer)
+        assert "You declined" not in text_of(answer)
 
 
 def test_lobby_offers_a_join_button_to_who_may_join(
@@ -261,12 +311,12 @@ def test_waiting_room_and_button_say_why_a_member_cannot_join(
     join(game_id=kicked.pk, user=bob)
     kick(game_id=kicked.pk, user=bob, by=alice, reason="Slow as <stone>.")
     cases = [
-        (full, bob, 409, "All seats are taken."),
-        (kicked, bob, 403, "sent you away from this game: “Slow as &lt;stone&gt;.”"),
-        (left, bob, 403, "You have left this game again and again."),
-        (create(alice), guest, 403, "Guests play against computers only."),
-        (create(alice, visibility="unlisted"), bob, 403, "you can join by the invite link"),
-        (create(alice, visibility="invited"), bob, 403, "This game is by invitation"),
+        (full, bob, 409, str(TableFull.message)),
+        (kicked, bob, 403, f"{wording.HOST_REMOVED_YOU} from this game: “Slow as &lt;stone&gt;.”"),
+        (left, bob, 403, "You have left this game too often."),
+        (create(alice), guest, 403, str(GuestsPlayComputers.message)),
+        (create(alice, visibility="unlisted"), bob, 403, "Ask the host for the invite link"),
+        (create(alice, visibility="invited"), bob, 403, "You need an invitation to join this game."),
     ]
     for game, user, status, sentence in cases:
         client = client_of(user)
@@ -339,7 +389,7 @@ def test_next_host_does_not_see_invited_addresses(
     said = text_of(client_of(bob).get(game.get_absolute_url()))
     assert "private@secret.example" not in said
     for sentence in (
-        "somebody by mail not answered",
+        "someone by email not answered",
         "carol not answered",
         "friend@bob.example not answered",
     ):
@@ -351,22 +401,28 @@ def test_host_invites_by_name_and_by_address(
 ) -> None:
     game, client = create(alice), client_of(alice)
     answer = client.post(url("invite", game), {"who": "BOB, carol\nfriend@example.org"}, follow=True)
-    assert "Invited: BOB, carol, friend@example.org." in text_of(answer)
+    assert "You invited BOB, carol, friend@example.org." in text_of(answer)
     asked = game.invitations.values_list("user__username", "address")
     assert set(asked) == {("bob", ""), ("carol", ""), (None, "friend@example.org")}
     for who, sentence in (
-        ("nobody1", "nobody1: nobody here is called so."),
-        ("Guest-1", "Guests play against computers only."),
-        ("alice", "They sit at the table already."),
-        ("x@@y", "Enter a valid email address."),
-        (LONG_ADDRESS, "A mail address has at most 254 characters."),
+        ("nobody1", wording.NO_SUCH_MEMBER.format(who="nobody1")),
+        ("Guest-1", str(GuestsPlayComputers.message)),
+        ("alice", "This player has already joined."),
+        ("bob, x@@y, carol", "x@@y is not an email address."),
+        (LONG_ADDRESS, " is too long. An email address has at most 254 characters."),
         ("", "This field is required."),
-        (" ".join(f"name{number}" for number in range(11)), "At most 10 at once"),
+        (" ".join(f"name{number}" for number in range(11)), "You can invite at most 10 people at a time."),
     ):
         answer = client.post(url("invite", game), {"who": who})
         assert 400 <= answer.status_code < 500
         assert sentence in text_of(answer)
     assert game.invitations.count() == 3
+    # With several, each that failed is named with its reason, and stays to be corrected.
+    answer = client.post(url("invite", game), {"who": "carol, nobody1, alice"})
+    assert wording.NO_SUCH_MEMBER.format(who="nobody1. alice: This player has already joined") in text_of(
+        answer
+    )
+    assert ">\nnobody1, alice</textarea>" in answer.content.decode()
     assert client_of(bob).post(url("invite", game), {"who": "carol"}).status_code == 403
 
 
@@ -375,9 +431,9 @@ def test_invited_member_finds_the_game_in_the_lobby_and_may_decline(
 ) -> None:
     game, client = create(alice, visibility="invited", name="Closed circle"), client_of(bob)
     invite(game_id=game.pk, user=bob, by=alice)
-    assert "You are invited Closed circle" in text_of(client.get("/"))
-    assert "alice invites you to this game." in text_of(client.get(game.get_absolute_url()))
-    assert "You have declined" in text_of(client.post(url("decline", game), follow=True))
+    assert "Invitations Closed circle" in text_of(client.get("/"))
+    assert "alice has invited you to this game." in text_of(client.get(game.get_absolute_url()))
+    assert "You declined the invitation to" in text_of(client.post(url("decline", game), follow=True))
     assert "Closed circle" not in text_of(client.get("/"))
 
 
@@ -389,7 +445,7 @@ def test_link_in_a_mail_lets_its_reader_join_or_decline(
         invite_address(game_id=game.pk, address=f"{name}@example.org", by=alice) for name in ("yes", "no")
     )
     link = reverse("invite-link", args=[yes.code])
-    assert "alice invites you to this game." in text_of(client.get(link))
+    assert "alice has invited you to this game." in text_of(client.get(link))
     reader = client_of(bob)
     assert url("join", game) in reader.get(link).content.decode()
     reader.post(url("decline", game), {"code": no.code})
@@ -414,7 +470,7 @@ def test_host_kicks_a_player_with_a_reason(create: NewGame, alice: User, bob: Us
     join(game_id=game.pk, user=bob)
     address = url("kick", game, "bob")
     assert address in client.get(game.get_absolute_url()).content.decode()
-    assert "Send bob away?" in text_of(client.get(address))
+    assert "Remove bob from this game?" in text_of(client.get(address))
     assert client.post(address, {"reason": " "}).status_code == 422
     assert game.seats.filter(user=bob).exists()
     assert client.post(address, {"reason": "No."})["Location"] == game.get_absolute_url()
@@ -427,7 +483,7 @@ def test_start_button_is_for_the_host_only(create: NewGame, alice: User, bob: Us
     game, host, member = create(alice), client_of(alice), client_of(bob)
     assert re.search(r"<button[^>]*start/[^>]* disabled", host.get(game.get_absolute_url()).content.decode())
     answer = host.post(url("start", game))
-    assert (answer.status_code, "Too few seats are taken" in text_of(answer)) == (409, True)
+    assert (answer.status_code, "Not enough players have joined yet." in text_of(answer)) == (409, True)
     member.post(url("join", game))
     assert url("start", game) not in member.get(game.get_absolute_url()).content.decode()
     assert member.post(url("start", game)).status_code == 403
@@ -447,16 +503,18 @@ def test_game_that_its_last_player_starts_has_no_start_button(create: NewGame, a
         game = create(alice, **terms)
         page = client_of(alice).get(game.get_absolute_url())
         assert (url("start", game) in page.content.decode()) == offered
-        assert ("with fewer players before" in text_of(page)) == (offered and terms["start"] == full)
+        assert ("start it earlier with fewer players" in text_of(page)) == (
+            offered and terms["start"] == full
+        )
 
 
 def test_old_game_says_when_it_will_be_closed(client: Client, create: NewGame, alice: User) -> None:
     game = create(alice)
-    assert "closed on" not in text_of(client.get(game.get_absolute_url()))
+    assert "It will close on" not in text_of(client.get(game.get_absolute_url()))
     Game.objects.filter(pk=game.pk).update(opened=game.opened - timedelta(days=8))
     warn_host(game_id=game.pk)
     day = date_format(timezone.localtime(game.opened + timedelta(days=6)), "j F Y")
-    assert f"It is closed on {day} unless" in text_of(client.get(game.get_absolute_url()))
+    assert f"It will close on {day} unless" in text_of(client.get(game.get_absolute_url()))
 
 
 def test_closed_game_says_so_and_offers_nothing(create: NewGame, alice: User, bob: User) -> None:
@@ -536,6 +594,45 @@ def test_lists_are_sent_again_only_after_changes(create: NewGame, alice: User, b
     assert 'id="waiting" hx-swap-oob="innerHTML"' in answer.content.decode()
 
 
+def test_own_games_come_before_everything_else(start: NewGame, alice: User, bob: User) -> None:
+    start(alice, bob, preset="course", terms={"name": "Mine to play"})
+    play_until_asked(start(alice, bob, preset="course", terms={"name": "Theirs to play"}), bob)
+    said = text_of(client_of(alice).get("/"))
+    mine, theirs, box = (said.index(words) for words in ("Mine to play", "Theirs to play", "Play Acquire"))
+    assert said.index("Your turn in 1 game") < mine < said.index("Your other games") < theirs < box
+
+
+def test_lobby_has_one_title_and_begins_with_the_offer_for_readers_without_games(
+    client: Client, start: NewGame, alice: User, bob: User
+) -> None:
+    page = client.get("/")
+    assert text_of(page).index("Play Acquire") < text_of(page).index("Your games")
+    start(alice, bob, preset="course")
+    for one in (page, client_of(alice).get("/"), client_of(bob).get("/")):
+        assert one.content.decode().count("<h1") == 1
+    assert "You have no games in progress" not in text_of(client_of(alice).get("/"))
+
+
+def test_own_games_are_updated_along_with_the_lists(start: NewGame, alice: User, bob: User) -> None:
+    client = client_of(bob)
+    seen = {"seen": client.get("/").context["seen"]}
+    game = start(alice, bob, preset="course", terms={"name": "Fresh"})
+    answer = client.get("/", seen, **HTMX).content.decode()
+    assert "Fresh" in answer.partition('<div id="own-games" hx-swap-oob="innerHTML">')[2]
+    seen = {"seen": client.get("/").context["seen"]}
+    play_until_asked(game, bob)
+    assert "Your turn in 1 game" in text_of(client.get("/", seen, **HTMX))
+
+
+def test_play_now_says_against_whom(client: Client) -> None:
+    page = client.get("/")
+    assert text_of(page).count("You play against 3 computer players (Medium). You can change") == 2
+    assert f'aria-label="{wording.PLAY_NOW}: Acquisition"' in page.content.decode()
+    client.post(reverse("play-now"))
+    levels = [seat.bot_level for seat in Game.objects.get().seats.all() if seat.bot_level]
+    assert levels == ["medium"] * 3
+
+
 def test_back_button_brings_the_whole_page(client: Client) -> None:
     answer = client.get("/", **HTMX, HTTP_HX_HISTORY_RESTORE_REQUEST="true")
     assert "<html" in answer.content.decode()
@@ -552,6 +649,18 @@ def test_filter_is_kept_by_the_page_and_its_updates(create: NewGame, alice: User
         assert "Swift" in text_of(answer)
         assert "Sluggish" not in text_of(answer)
         assert '<option value="86400" selected>' in answer.content.decode()
+
+
+def test_filter_is_hidden_while_there_is_nothing_to_filter(
+    create: NewGame, client: Client, alice: User
+) -> None:
+    addresses = ("/", reverse("open-games"))
+    assert all('id="filter"' not in client.get(address).content.decode() for address in addresses)
+    create(alice, name="Swift", pace=3600)
+    assert all('id="filter"' in client.get(address).content.decode() for address in addresses)
+    # Somebody who has filtered everything out needs it to get back.
+    narrow = [client.get(address, {"pace": "60"}).content.decode() for address in addresses]
+    assert all('id="filter"' in page for page in narrow)
 
 
 @pytest.mark.parametrize(
@@ -599,7 +708,7 @@ def test_next_leads_back_to_the_only_game(start: NewGame, alice: User, bob: User
 def test_next_without_a_game_leads_to_the_lobby_with_a_message(client: Client, alice: User) -> None:
     answer = client_of(alice).get(reverse("next-game"), follow=True)
     assert answer.redirect_chain == [("/", 302)]
-    assert "No game waits for you now." in text_of(answer)
+    assert "No game is waiting for you." in text_of(answer)
     assert client.get(reverse("next-game"))["Location"] == "/"
 
 
@@ -634,13 +743,13 @@ def test_refused_move_leads_nowhere(two_games: list[Game], alice: User) -> None:
 )
 def test_move_followed_by_another_own_decision_leads_nowhere(kind: str, offered: bool) -> None:
     shown = render_to_string(
-        "games/presenters/acquire/_submit.html", {"decision": {"kind": kind}, "others_wait": True}
+        "games/presenters/acquire/_submit.html", {"decision": DecisionForm(kind), "others_waiting": 1}
     )
     assert ("data-go-next" in shown) == offered
 
 
 def test_next_button_appears_only_when_another_game_waits(start: NewGame, alice: User, bob: User) -> None:
-    button = "Send and go to the next game"
+    button = "Send and open next game"
     client = client_of(alice)
     game = start(alice, bob, preset="course")
     buying = 'name="kind" value="buy"'
@@ -655,13 +764,39 @@ def test_next_button_appears_only_when_another_game_waits(start: NewGame, alice:
 
 def test_every_page_counts_the_games_that_wait(two_games: list[Game], alice: User, bob: User) -> None:
     client = client_of(alice)
-    for address in ("/", reverse("rules"), reverse("new-game"), two_games[0].get_absolute_url()):
+    for address in ("/", reverse("rules"), reverse("new-game")):
         page = client.get(address).content.decode()
         assert "2<span" in page
         assert "data-live=" in page
     assert "2<span" in client.get(reverse("waiting-count")).content.decode()
     assert client.get(reverse("waiting-count")).content.decode().strip().startswith("<a")
     assert "pill" not in client_of(bob).get(reverse("waiting-count")).content.decode()
+
+
+@pytest.mark.parametrize("page", ["game", "log", "past-positions"])
+def test_page_of_a_game_counts_the_others_that_wait(page: str, two_games: list[Game], alice: User) -> None:
+    here, other = two_games
+    client = client_of(alice)
+    address = reverse(page, args=[here.public_id])
+    assert "1<span" in client.get(address, follow=True).content.decode()
+    count = client.get(reverse("waiting-count"), {"after": here.public_id}).content.decode()
+    assert "1<span" in count and "other game needs your move" in count
+    Game.objects.filter(pk=other.pk).update(waiting_for=None, deadline=None)
+    assert "pill" not in client.get(address, follow=True).content.decode()
+    assert "pill" not in client.get(reverse("waiting-count"), {"after": here.public_id}).content.decode()
+
+
+def test_table_that_asks_nothing_leads_to_the_next_game(
+    two_games: list[Game], alice: User, bob: User
+) -> None:
+    here, other = two_games
+    client = client_of(alice)
+    link = f'href="{reverse("next-game")}?after={here.public_id}">Next game (1)<'
+    assert link not in client.get(here.get_absolute_url()).content.decode()
+    play_until_asked(here, bob)
+    assert link in client.get(here.get_absolute_url()).content.decode()
+    Game.objects.filter(pk=other.pk).update(waiting_for=None, deadline=None)
+    assert "Next game" not in client.get(here.get_absolute_url()).content.decode()
 
 
 # -- Rematch -------------------------------------------------------------------------------------------
@@ -671,17 +806,17 @@ def test_finished_game_offers_its_players_a_rematch(
     client: Client, start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob)
-    assert "Same again" not in client_of(alice).get(game.get_absolute_url()).content.decode()
+    assert "Rematch" not in client_of(alice).get(game.get_absolute_url()).content.decode()
     play_to_the_end(game)
-    assert "Same again" in client_of(alice).get(game.get_absolute_url()).content.decode()
+    assert "Rematch" in client_of(alice).get(game.get_absolute_url()).content.decode()
     for reader in (client, client_of(carol)):
-        assert "Same again" not in reader.get(game.get_absolute_url()).content.decode()
+        assert "Rematch" not in reader.get(game.get_absolute_url()).content.decode()
     answer = client_of(alice).post(url("rematch", game))
     new = Game.objects.get(rematch_of=game)
     assert answer["Location"] == new.get_absolute_url()
     assert client_of(bob).post(url("rematch", game))["Location"] == new.get_absolute_url()
     refused = client_of(carol).post(url("rematch", game), follow=True)
-    assert "You have no seat at this table." in text_of(refused)
+    assert str(NotSeated.message) in text_of(refused)
     assert Game.objects.filter(rematch_of=game).count() == 1
 
 
@@ -693,8 +828,8 @@ def test_rules_of_a_game_are_a_page_of_sentences(
     said = text_of(client.get(url("game-rules", game)))
     for words in (
         "Classic, changed",
-        "1 hour for each decision",
-        "changed Money and shares of the others are hidden until the end.",
+        "1 hour per move.",
+        "changed Other players’ money and shares are hidden until the end.",
     ):
         assert words in said
 
@@ -707,4 +842,4 @@ def test_skipping_is_offered_only_where_the_rules_force_moves(system: str, alice
     preset = next(iter(SYSTEMS[system].PRESETS))
     terms = GameTerms(system=system, preset=preset, least=2, most=2)
     room = client.get(create_game(host=alice, terms=terms).get_absolute_url())
-    assert ("Nothing to decide" in text_of(room)) == SYSTEMS[system].HAS_FORCED_MOVES
+    assert ("Automatic moves" in text_of(room)) == SYSTEMS[system].HAS_FORCED_MOVES

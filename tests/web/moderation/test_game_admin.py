@@ -18,15 +18,17 @@ from games.lobby.game_start import start_game
 from games.models import ChatMessage, Game, LogEntry, Notification, Seat
 from games.play.bots.bot_failures import record_lost_task
 from games.play.deadlines.outages import extend
+from tests.support import wording
 from tests.support.bot_games import up_to_computer
 from tests.support.clients import client_of
-from tests.support.games import NewGame, play_on
+from tests.support.finished_games import with_final_result
+from tests.support.games import NewGame, play_on, play_to_the_end
 
 pytestmark = pytest.mark.django_db
 
 TILE = re.compile(r"\b(?:1[0-2]|[1-9])[A-I]\b")
 
-MAX_QUERIES = 9
+MAX_QUERIES = 10
 
 
 def ago(**time: float) -> Any:
@@ -72,15 +74,15 @@ def desk(client: Client) -> str:
 
 
 def test_empty_desk_says_so(moderator: Client) -> None:
-    assert "Nothing needs you now." in desk(moderator)
+    assert wording.NOTHING_NEEDS_ATTENTION in desk(moderator)
 
 
 def test_case_links_to_the_page_where_it_is_solved(moderator: Client, game: Game) -> None:
     Game.objects.update(waiting_for=None, bot_due_at=None)
     shown = desk(moderator)
     assert f'href="{reverse("admin:games_game_change", args=[game.pk])}"' in shown
-    assert f"{game}: " in shown
-    assert "Nothing needs you now." not in shown
+    assert "alice" in shown and str(game) not in shown
+    assert wording.NOTHING_NEEDS_ATTENTION not in shown
 
 
 def test_each_role_sees_the_cases_it_can_handle(moderator: Client, manager: Client, game: Game) -> None:
@@ -94,7 +96,7 @@ def test_each_role_sees_the_cases_it_can_handle(moderator: Client, manager: Clie
 def test_staff_without_a_desk_is_told_so(game: Game) -> None:
     client = staff("otto")
     assert client.get(reverse("desk")).status_code == 403
-    assert "The desk" not in client.get(reverse("admin:index")).content.decode()
+    assert "Moderation queue" not in client.get(reverse("admin:index")).content.decode()
 
 
 def test_index_of_the_admin_counts_the_cases(moderator: Client, game: Game) -> None:
@@ -215,7 +217,7 @@ def test_every_action_has_its_address_or_the_reason_against_it(moderator: Client
     shown = page(moderator, game)
     assert f'href="{reverse("admin:games_game_act", args=[game.pk, "pause"])}"' in shown
     assert f'href="{reverse("admin:games_game_act", args=[game.pk, "resume"])}"' not in shown
-    assert "No moderator has paused this game." in shown
+    assert wording.NO_PAUSE_TO_END in shown
 
 
 def test_moderator_who_plays_sees_what_a_spectator_sees(moderator: Client, start: NewGame, bob: User) -> None:
@@ -226,12 +228,13 @@ def test_moderator_who_plays_sees_what_a_spectator_sees(moderator: Client, start
     say(game_id=game.pk, user=watching, text="She holds the Tower.")
     AuditEntry.objects.create(by_name="max", action="pause", reason="A dispute.", game=game.public_id)
     shown = page(moderator, game)
-    assert "You have to do with this game yourself" in shown
-    for hidden in ("She holds the Tower.", "Well met.", "A dispute.", "/act/", "What people were told"):
+    assert wording.MODERATOR_IS_INVOLVED in shown
+    for hidden in ("She holds the Tower.", "Well met.", "A dispute.", "/act/", "Notifications</h2>"):
         assert hidden not in shown, hidden
     assert "placed" in shown
     # The same page for staff with the same rights and no part in the game.
-    assert "She holds the Tower." in page(staff("nora", "Moderators"), game)
+    theirs = page(staff("nora", "Moderators"), game)
+    assert "She holds the Tower." in theirs and "Notifications</h2>" in theirs
 
 
 def test_table_for_a_moderator_who_plays_is_a_spectators(
@@ -257,24 +260,85 @@ def page_of_player(user: User, game: Game) -> str:
     return client.get(game.get_absolute_url()).content.decode()
 
 
+def form_of(client: Client, game: Game, action: str) -> str:
+    return client.get(reverse("admin:games_game_act", args=[game.pk, action])).content.decode()
+
+
+def test_late_player_is_chosen_in_the_form_for_a_computer(
+    moderator: Client, start: NewGame, alice: User, bob: User
+) -> None:
+    game = start(alice, bob)
+    late = (game.seat_to_move or 0) + 1
+    assert f'<option value="{late}" selected>' in form_of(moderator, game, "replace-by-computer")
+
+
+def test_preset_fills_in_the_form_and_its_reason(
+    moderator: Client, start: NewGame, alice: User, bob: User
+) -> None:
+    game = start(alice, bob, terms={"pace": 3600})
+    shown = page(moderator, game)
+    for action, preset, words in (
+        ("more-time", "day", 'value="24"'),
+        ("more-time", "day", "Everyone gets one more day."),
+        ("replace-by-computer", "late", '<option value="medium" selected>'),
+        ("replace-by-computer", "late", "A computer player plays until this player is back."),
+    ):
+        url = f"{reverse('admin:games_game_act', args=[game.pk, action])}?preset={preset}"
+        assert f'href="{url}"' in shown
+        assert words in moderator.get(url).content.decode()
+    assert not AuditEntry.objects.exists()
+
+
+def test_preset_for_a_late_player_is_left_out_when_nobody_is_late(
+    moderator: Client, start: NewGame, alice: User
+) -> None:
+    game = up_to_computer(start(alice, "random"))
+    assert "?preset=late" not in page(moderator, game)
+
+
+def test_line_of_the_log_leads_to_a_rollback_to_before_it(moderator: Client, game: Game) -> None:
+    url = reverse("admin:games_game_act", args=[game.pk, "roll-back"])
+    shown = page(moderator, game)
+    before = [int(number) for number in re.findall(rf'href="{url}\?entry=(\d+)"', shown)]
+    assert min(before) == 0 and max(before) < game.version
+    assert f"–{game.version}" in shown or f"Entry {game.version}" in shown
+    form = moderator.get(f"{url}?entry={before[0]}").content.decode()
+    assert re.search(rf'<input [^>]*name="entry" value="{before[0]}"', form)
+    assert not AuditEntry.objects.exists()
+
+
+def test_address_of_an_action_fills_in_no_reason(moderator: Client, game: Game) -> None:
+    url = reverse("admin:games_game_act", args=[game.pk, "roll-back"])
+    form = moderator.get(f"{url}?entry=3&reason=Planted").content.decode()
+    assert 'value="3"' in form and "Planted" not in form
+
+
+def test_finished_game_has_a_rollback_in_its_log_until_its_result_is_final(
+    moderator: Client, start: NewGame, alice: User, bob: User
+) -> None:
+    over = play_to_the_end(start(alice, bob))
+    assert "Roll back to before this" in page(moderator, over)
+    assert "Roll back to before this" not in page(moderator, with_final_result(over))
+
+
 def test_waiting_game_has_a_page_without_a_table(moderator: Client, create: NewGame, alice: User) -> None:
     game = create(alice)
-    assert "waiting for players" in page(moderator, game)
-    assert "This game was not dealt" in page(moderator, game, "table")
-    assert "This game was not dealt" in page(moderator, game, "doctor")
+    assert "<dt>Status</dt> <dd> open </dd>" in " ".join(page(moderator, game).split())
+    assert "This game has not been dealt yet" in page(moderator, game, "table")
+    assert "This game has not been dealt yet" in page(moderator, game, "doctor")
 
 
 def test_game_with_an_unreadable_position_has_a_page(moderator: Client, game: Game) -> None:
     Game.objects.update(state={"nonsense": "5C"})
     assert "placed" in page(moderator, game)
     assert "The position cannot be read" in page(moderator, game, "table")
-    assert "Its state cannot be read (KeyError)." in page(moderator, game, "doctor")
+    assert "Its position cannot be read (KeyError)." in page(moderator, game, "doctor")
 
 
 def test_game_with_an_unreadable_log_has_a_page(moderator: Client, game: Game) -> None:
     LogEntry.objects.filter(pk=game.moves.last().pk).update(events=[{"nonsense": 1}])
     assert "The log cannot be read." in page(moderator, game)
-    assert "entry 12 of its log does not replay." in page(moderator, game, "doctor").lower()
+    assert "log entry 12 does not replay." in page(moderator, game, "doctor").lower()
 
 
 def test_deleted_game_is_found_by_moderators(moderator: Client, game: Game) -> None:
@@ -318,18 +382,18 @@ def test_played_games_have_no_faults(moderator: Client, start: NewGame, alice: U
         for _ in range(4):
             game = play_on(game, 7, game.version)
             assert found(moderator, game) == "", terms
-    assert "Nothing is wrong with this game." in page(moderator, game, "doctor")
+    assert wording.NO_PROBLEMS in page(moderator, game, "doctor")
 
 
 def test_missing_entry_is_found(moderator: Client, game: Game) -> None:
     LogEntry.objects.filter(game=game, number=5)._raw_delete("default")
-    assert "Entry 5 of its log is missing." in found(moderator, game)
+    assert "Log entry 5 is missing." in found(moderator, game)
 
 
 def test_late_deadline_is_found(moderator: Client, start: NewGame, alice: User, bob: User) -> None:
     game = play_on(start(alice, bob, terms={"pace": 3600}), 5)
     Game.objects.update(deadline=timezone.now() + timedelta(days=3))
-    told = "Its deadline is later than the time for the decision allows."
+    told = "Its deadline is later than the time per move allows."
     assert told in found(moderator, game)
     extend(timedelta(days=3), [game.public_id])  # the log has it
     assert told not in found(moderator, game)
@@ -338,7 +402,7 @@ def test_late_deadline_is_found(moderator: Client, start: NewGame, alice: User, 
 def test_missing_clock_is_found(moderator: Client, start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, terms={"pace": 3600})
     Game.objects.update(deadline=None)
-    assert "No clock runs, though the game has a time limit." in found(moderator, game)
+    assert "No clock is running, although the game has a time limit." in found(moderator, game)
 
 
 def test_bot_without_a_due_time_is_found(moderator: Client, start: NewGame, alice: User) -> None:
@@ -346,15 +410,15 @@ def test_bot_without_a_due_time_is_found(moderator: Client, start: NewGame, alic
     seat = (game.seat_to_move or 0) + 1
     Game.objects.update(bot_due_at=None)
     said = found(moderator, game)
-    assert f"The computer in seat {seat} is asked, but nobody waits for its move." in said
+    assert f"The computer player in seat {seat} is to move, but no task is waiting for it." in said
     Game.objects.update(bot_due_at=ago(minutes=9))
-    assert f"The computer in seat {seat} should have moved 9 minutes ago." in found(moderator, game)
+    assert f"The computer player in seat {seat} should have moved 9 minutes ago." in found(moderator, game)
 
 
 def test_wrong_seat_in_the_lists_is_found(moderator: Client, game: Game) -> None:
     asked = game.seat_to_move or 0
     Game.objects.update(seat_to_move=(asked + 1) % 3)
-    told = f"By its position seat {asked + 1} is asked, but lists say that it is {(asked + 1) % 3 + 1}."
+    told = f"The position says seat {asked + 1} is to move, but the lists say seat {(asked + 1) % 3 + 1}."
     assert told in found(moderator, game)
 
 
@@ -364,7 +428,7 @@ def test_decider_without_the_seat_is_found(
     game = start(alice, bob)
     Game.objects.update(waiting_for=carol)
     seat = (game.seat_to_move or 0) + 1
-    assert f"Seat {seat} is asked, but not the person who sits there." in found(moderator, game)
+    assert f"Seat {seat} is to move, but the game is not waiting for its player." in found(moderator, game)
     assert Seat.objects.filter(user=carol).count() == 0
 
 

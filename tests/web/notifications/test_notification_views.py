@@ -25,6 +25,7 @@ from games.lobby.game_terms import GameTerms
 from games.lobby.invite import invite, invite_address
 from games.lobby.join_game import join
 from games.models import (
+    Channel,
     DeliveryAttempt,
     Endpoint,
     GameNotificationLevel,
@@ -34,12 +35,13 @@ from games.models import (
     Notification,
     UnsubscribedAddress,
 )
-from games.notifications import endpoints, preferences
+from games.notifications import delivery_history, endpoints, preferences
 from games.notifications.outbox import settle
 from games.play import page_presence
 from games.privacy import retention
 from games.web.notifications import public_http, unsubscribe, web_push
 from tests.notifications.conftest import NOON, rows
+from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame, play_on
 from tests.support.mailboxes import changed
@@ -111,7 +113,8 @@ def test_one_click_stops_a_game(stranger: Client, start: NewGame, alice: User) -
 
 def test_one_click_stops_a_kind(stranger: Client, alice: User) -> None:
     assert one_click(stranger, unsubscribe.link(unsubscribe.KIND, user=alice, of=Kind.JOINED)) == 200
-    assert [muted.kind for muted in MutedKind.objects.filter(user=alice)] == [Kind.JOINED]
+    muted = MutedKind.objects.filter(user=alice).values_list("kind", "channel")
+    assert set(muted) == {(Kind.JOINED, channel) for channel in Channel}
 
 
 def test_one_click_stops_all_mail_even_of_games_always_told(
@@ -163,7 +166,7 @@ def test_page_asks_and_offers_to_stop_everything(stranger: Client, start: NewGam
     page = stranger.get(
         path(unsubscribe.link(unsubscribe.GAME, user=alice, of=game.public_id))
     ).content.decode()
-    assert "Yes, stop it" in page
+    assert f"{wording.STOP_THESE_EMAILS}</button>" in page
     assert path(unsubscribe.link(unsubscribe.ALL, user=alice)) in page
 
 
@@ -239,26 +242,32 @@ def test_reports_are_refused_without_a_key(stranger: Client, alice: User, settin
 
 
 def test_member_without_mail_reads_so_on_every_page(member: Client, alice: User) -> None:
-    assert "Mail to you comes back" not in member.get("/").content.decode()
+    assert "Emails to you are bouncing" not in member.get("/").content.decode()
     changed(alice, mail_stopped="550 no such mailbox here")
-    assert "Mail to you comes back" in member.get("/").content.decode()
+    assert "Emails to you are bouncing" in member.get("/").content.decode()
     assert "550 no such mailbox here" in said(member)
 
 
 # -- Settings --------------------------------------------------------------------------------------------
 
 
-def test_kinds_are_chosen_on_one_page(member: Client, alice: User) -> None:
-    answer = member.post(reverse("notice-kinds"), {"kinds": [Kind.DECISION, Kind.FINISHED]})
-    assert answer.status_code == 302
-    muted = set(MutedKind.objects.filter(user=alice).values_list("kind", flat=True))
-    assert muted == set(Kind) - {Kind.DECISION, Kind.FINISHED}
-    member.post(reverse("notice-kinds"), {"kinds": list(Kind)})
-    assert not MutedKind.objects.exists()
+def test_one_choice_is_saved_and_taken_back_by_itself(member: Client, alice: User) -> None:
+    preferences.set_wanted(alice, Kind.LATE, Channel.MAIL, wanted=False)
+    before = delivery_history.wanted_kinds(alice)
+    pressed = {"changed": "decision:browser"}
+    answer = member.post(reverse("notice-kind"), {**pressed, "kinds": ["decision:mail"]}).content.decode()
+    assert delivery_history.wanted_kinds(alice) == before - {(Kind.DECISION, Channel.BROWSER)}
+    # Undo sends what the choice was.
+    assert 'name="kinds" value="decision:browser"' in answer and "hx-swap-oob" not in answer
+    undo = {**pressed, "kinds": ["decision:browser"], "undo": "on"}
+    answer = member.post(reverse("notice-kind"), undo).content.decode()
+    assert delivery_history.wanted_kinds(alice) == before
+    assert 'id="kind-decision-browser"' in answer and "hx-swap-oob" in answer and "checked" in answer
 
 
 def test_unknown_kind_changes_nothing(member: Client) -> None:
-    member.post(reverse("notice-kinds"), {"kinds": ["everything"]})
+    member.post(reverse("notice-kind"), {"kinds": ["decision:mail"]})
+    member.post(reverse("notice-kind"), {"changed": "decision:pigeon"})
     assert not MutedKind.objects.exists()
 
 
@@ -297,9 +306,9 @@ def test_mail_is_sent_and_listed(member: Client, alice: User) -> None:
     member.post(reverse("trial-mail"))
     assert [message.to for message in mail.outbox] == [["alice@mail.example"]]
     page = said(member)
-    assert "The mail is on its way." in page
-    assert "Mail from Acquire reaches you" in page
-    assert "handed over" in page
+    assert wording.EMAIL_IS_SENT in page
+    assert wording.TEST_EMAIL in page
+    assert "accepted" in page
 
 
 def test_mails_are_limited(member: Client) -> None:
@@ -307,7 +316,7 @@ def test_mails_are_limited(member: Client) -> None:
         answer = member.post(reverse("trial-mail"))
     assert len(mail.outbox) == 10
     assert (answer.status_code, answer["Retry-After"]) == (429, "3600")
-    assert "You have tried often enough for now." in answer.content.decode()
+    assert wording.TRIED_TOO_OFTEN in answer.content.decode()
 
 
 def test_mail_needs_a_confirmed_address(member: Client) -> None:
@@ -320,7 +329,7 @@ def test_mail_needs_a_confirmed_address(member: Client) -> None:
 @pytest.mark.parametrize(
     ("name", "arguments"),
     [
-        ("notice-kinds", []),
+        ("notice-kind", []),
         ("trial-mail", []),
         ("add-webhook", []),
         ("add-browser", []),
@@ -359,7 +368,7 @@ def test_webhook_is_added_tested_and_removed(
     assert (hook.kind, hook.name, hook.url) == ("discord", "Our club", url)
     member.post(reverse("try-endpoint", args=[hook.pk]))
     assert posted == [url]
-    assert "The message was taken." in said(member)
+    assert "The server accepted the test message." in said(member)
     member.post(reverse("remove-endpoint", args=[hook.pk]))
     assert not Endpoint.objects.exists()
 
@@ -370,7 +379,7 @@ def test_webhook_is_added_tested_and_removed(
 def test_private_address_is_refused(url: str, member: Client) -> None:
     member.post(reverse("add-webhook"), {"kind": "json", "url": url})
     assert not Endpoint.objects.exists()
-    assert "This address cannot be used" in said(member)
+    assert "You cannot use this address" in said(member)
 
 
 @pytest.mark.usefixtures("public_internet")
@@ -407,6 +416,16 @@ def test_service_worker_is_served_from_the_root(member: Client, settings: Any) -
     assert b"showNotification" in answer.content
 
 
+def test_settings_say_until_when_an_endpoint_is_left_alone(member: Client, alice: User) -> None:
+    hook = endpoints.add(alice, kind=Endpoint.Kind.JSON, url="https://hooks.example/in")
+    assert "We will try again on" not in member.get(reverse("settings")).content.decode()
+    Endpoint.objects.filter(pk=hook.pk).update(failures=4, trouble="500")
+    failed = DeliveryAttempt.objects.create(user=alice, endpoint=hook, outcome=DeliveryAttempt.Outcome.FAILED)
+    until = (failed.at + timedelta(hours=6)).astimezone(alice.tzinfo)
+    shown = member.get(reverse("settings")).content.decode()
+    assert f"We will try again on {until:%a} {until.day} {until:%b, %H:%M}" in shown
+
+
 @pytest.mark.usefixtures("public_internet")
 def test_endpoints_are_limited_to_ten(member: Client, alice: User) -> None:
     for number in range(12):
@@ -426,7 +445,7 @@ def test_name_lookups_are_limited(member: Client, monkeypatch: pytest.MonkeyPatc
         answer = member.post(reverse("add-webhook"), {"kind": "json", "url": f"https://h{number}.example/"})
     assert len(looked_up) == 30
     assert (answer.status_code, answer["Retry-After"]) == (429, "3600")
-    assert "You have tried often enough for now." in answer.content.decode()
+    assert wording.TRIED_TOO_OFTEN in answer.content.decode()
 
 
 @pytest.mark.usefixtures("public_internet")
@@ -459,18 +478,18 @@ def test_endpoint_of_another_user_cannot_be_changed(member: Client, bob: User) -
 
 def test_owner_of_a_disabled_endpoint_reads_so(member: Client, alice: User) -> None:
     hook = endpoints.add(alice, kind=Endpoint.Kind.JSON, url="https://hooks.example/in", name="My lamp")
-    settle.stop_endpoint(hook, "The other side answered 410.")
-    assert "takes no messages any more" in member.get("/").content.decode()
+    settle.stop_endpoint(hook, "The server answered with status 410.")
+    assert "no longer accepts notifications" in member.get("/").content.decode()
     page = said(member)
     assert "My lamp" in page
-    assert "The other side answered 410." in page
+    assert "The server answered with status 410." in page
 
 
 def test_successful_test_message_enables_the_endpoint_again(
     member: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hook = endpoints.add(alice, kind=Endpoint.Kind.JSON, url="https://hooks.example/in")
-    settle.stop_endpoint(hook, "The other side answered 500.")
+    settle.stop_endpoint(hook, "The server answered with status 500.")
     monkeypatch.setattr(public_http, "post", lambda *_: 500)
     member.post(reverse("try-endpoint", args=[hook.pk]))
     assert Endpoint.objects.get().stopped is not None

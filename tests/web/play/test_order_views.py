@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Game, StandingOrder
+from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame, play_to_the_end
 from tests.support.htmx import HTMX
@@ -16,7 +17,7 @@ from tests.support.merger_game import SEATED, TILE, before_a_merger, move
 pytestmark = pytest.mark.django_db
 
 TRADE = {"chain": "luxor", "hold": "1", "trade": "most"}
-SENTENCE = "When Sackson goes defunct: hold 1, trade as many as possible, sell the rest."
+SENTENCE = "When Sackson goes defunct, hold 1, trade as many as possible and sell the rest."
 
 
 @pytest.fixture
@@ -35,14 +36,15 @@ def address(game: Game, name: str = "orders") -> str:
 
 def test_table_of_a_player_has_the_form(game: Game, page: Client) -> None:
     body = page.get(address(game, "game")).content.decode()
-    assert "Decide ahead about shares in mergers" in body
-    assert "Give this order" in body
+    assert wording.STANDING_ORDERS in body
+    assert wording.SAVE_STANDING_ORDER in body
 
 
 def test_spectator_has_no_form_and_is_led_to_the_table(game: Game, client: Client) -> None:
     assert "Standing orders" not in client.get(address(game, "game")).content.decode()
-    for answer in (client.get(address(game)), client.post(address(game), TRADE)):
-        assert (answer.status_code, answer["Location"]) == (302, game.get_absolute_url())
+    answer = client.get(address(game))
+    assert (answer.status_code, answer["Location"]) == (302, game.get_absolute_url())
+    assert client.post(address(game), TRADE)["Location"].startswith("/accounts/login/")
     assert not StandingOrder.objects.exists()
 
 
@@ -53,13 +55,13 @@ def test_preset_without_disposals_has_no_form(start: NewGame, alice: User, bob: 
 
 def test_finished_game_has_no_form(start: NewGame, alice: User, bob: User, page: Client) -> None:
     game = play_to_the_end(start(alice, bob))
-    assert "Give this order" not in page.get(address(game, "game")).content.decode()
+    assert wording.SAVE_STANDING_ORDER not in page.get(address(game, "game")).content.decode()
     assert page.get(address(game)).status_code == 302
 
 
 def test_order_given_without_htmx_is_on_the_table(game: Game, page: Client) -> None:
     answer = page.post(address(game), TRADE, follow=True)
-    assert answer.redirect_chain == [(game.get_absolute_url(), 302)]
+    assert answer.redirect_chain == [(f"{game.get_absolute_url()}#orders", 302)]
     assert SENTENCE in answer.content.decode()
 
 
@@ -94,7 +96,7 @@ def test_preview_repeats_the_order_and_says_what_it_would_do_now(
     body = answer.content.decode()
     assert answer.status_code == 200
     assert SENTENCE in body
-    assert "If Tower took Sackson over now: trade 4 for 2 Tower." in body
+    assert wording.ORDER_WOULD_TRADE.format(survivor="Tower", chain="Sackson", traded=4, got=2) in body
     assert not StandingOrder.objects.exists()
 
 
@@ -116,16 +118,22 @@ def test_order_is_changed_on_its_own_page(game: Game, page: Client) -> None:
 def test_preview_says_why_the_order_would_ask(game: Game, page: Client) -> None:
     wish = {"look": "1", "chain": "luxor", "hold": "7", "trade": "0"}
     body = page.post(address(game), wish, **HTMX).content.decode()
-    assert "If Tower took Sackson over now, you would be asked: you have 5 Sackson, and it takes 7." in body
+    assert (
+        "If Tower acquired Sackson now, you would decide yourself. "
+        f"{wording.ORDER_NEEDS_MORE.format(held=5, chain='Sackson', wanted=7)}"
+    ) in body
 
 
 @pytest.mark.parametrize(
     ("wish", "sentence"),
     [
-        ({"chain": "american"}, "American is not on the board now."),
-        ({"chain": "tower"}, "As things stand, nothing can take Tower over."),
-        ({"chain": "luxor", "survivor": "american"}, "As things stand, American cannot take Sackson over."),
-        ({"chain": ""}, "If Tower took Sackson over now: trade 4 for 2 Tower, sell 1 for $200."),
+        ({"chain": "american"}, "American is not on the board right now."),
+        ({"chain": "tower"}, "Right now nothing can acquire Tower."),
+        ({"chain": "luxor", "survivor": "american"}, "Right now American cannot acquire Sackson."),
+        (
+            {"chain": ""},
+            "If Tower acquired Sackson now, your order would trade 4 for 2 Tower and sell 1 for $200.",
+        ),
     ],
 )
 def test_preview_of_each_chain_is_shown(
@@ -138,9 +146,10 @@ def test_all_conditions_are_repeated(game: Game, page: Client) -> None:
     wish = {"survivor": "tower", "bank": "3", "place": "majority", "tiles": "20", "look": "1"}
     body = page.post(address(game), {"hold": "0", "trade": "4", **wish}, **HTMX).content.decode()
     assert (
-        "When any chain goes defunct: trade 4 for 2, sell the rest. Only if Tower survives, the bank has "
-        "3 shares of the survivor at least, you then have the majority in the survivor, alone or shared "
-        "and 20 tiles are left to draw at most; otherwise you are asked."
+        "When any chain goes defunct, trade 4 for 2 and sell the rest. This applies only if Tower survives. "
+        "This applies only if the bank has at least 3 shares of the survivor. This applies only if you then "
+        "have the majority in the survivor, alone or shared. This applies only if at most 20 tiles are left "
+        "to draw. Otherwise you decide."
     ) in body
 
 
@@ -148,13 +157,13 @@ def test_all_conditions_are_repeated(game: Game, page: Client) -> None:
     ("wish", "sentence"),
     [
         ({"trade": "3"}, "choose an even number"),
-        ({"hold": "99"}, "Hold none, all, or a number up to 25."),
-        ({"hold": "<b>"}, "Hold none, all, or a number up to 25."),
-        ({"bank": "-1"}, "choose a number up to 25, or leave the field empty"),
-        ({"tiles": "9" * 30}, "choose a number up to 108, or leave the field empty"),
-        ({"chain": "hilton"}, "This is no order."),
-        ({"chain": "tower", "survivor": "tower"}, "No chain is taken over by itself."),
-        ({"hold": "all", "trade": "2"}, "Who holds all trades none"),
+        ({"hold": "99"}, "For hold, choose none, all or a number up to 25."),
+        ({"hold": "<b>"}, "For hold, choose none, all or a number up to 25."),
+        ({"bank": "-1"}, "enter a number up to 25 or leave the field empty"),
+        ({"tiles": "9" * 30}, "enter a number up to 108 or leave the field empty"),
+        ({"chain": "hilton"}, "This order is not valid."),
+        ({"chain": "tower", "survivor": "tower"}, "A chain cannot acquire itself."),
+        ({"hold": "all", "trade": "2"}, "You cannot hold all and also trade."),
     ],
 )
 @pytest.mark.parametrize("headers", [HTMX, {}])
@@ -186,24 +195,32 @@ def test_player_asked_despite_an_order_reads_why(game: Game, page: Client) -> No
     page.post(address(game), {"hold": "7", "trade": "0"})
     move(move(game, TILE), "dispose nothing")
     body = page.get(address(game, "table")).content.decode()
-    assert "Your standing order leaves this to you: you have 5 Sackson, and it takes 7." in body
+    assert (
+        "Your standing order could not decide this. "
+        f"{wording.ORDER_NEEDS_MORE.format(held=5, chain='Sackson', wanted=7)}"
+    ) in body
 
 
 def test_own_log_marks_answers_of_orders(game: Game, alice: User, page: Client) -> None:
     page.post(address(game), TRADE)
     move(move(game, TILE), "dispose nothing")
-    marked = "Your standing order decided this."
+    marked = wording.YOUR_ORDER_MADE_THIS_MOVE
     for name in ("game", "log"):
         assert marked in page.get(address(game, name)).content.decode()
-        assert "standing order decided" not in client_of(alice).get(address(game, name)).content.decode()
+        assert (
+            wording.AN_ORDER_MADE_THIS_MOVE not in client_of(alice).get(address(game, name)).content.decode()
+        )
     play_to_the_end(game)
-    assert "bob’s standing order decided this." in client_of(alice).get(address(game, "log")).content.decode()
+    assert (
+        f"bob’s {wording.AN_ORDER_MADE_THIS_MOVE}."
+        in client_of(alice).get(address(game, "log")).content.decode()
+    )
 
 
 def test_hidden_holdings_offer_no_condition_on_ranks(
     start: NewGame, alice: User, bob: User, page: Client
 ) -> None:
     game = start(alice, bob, holdings="hidden")
-    assert "My place in it then" not in page.get(address(game)).content.decode()
+    assert "You then hold" not in page.get(address(game)).content.decode()
     body = page.post(address(game), {"place": "majority", "look": "1"}, **HTMX).content.decode()
     assert "you then have the majority in the survivor" in body

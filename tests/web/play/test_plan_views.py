@@ -7,8 +7,10 @@ from django.urls import reverse
 from accounts.models import User
 from games.lobby.departures import leave_all_games
 from games.models import Game, Notification, PlannedTurn
+from games.refusals import BotIsPlaying
 from games.web.notifications.mail_sections import section
 from tests.engine.rules.acquire.acquire_positions import position
+from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame, put
 from tests.support.htmx import HTMX
@@ -42,7 +44,7 @@ def test_plan_is_kept_and_read_back(game: Game) -> None:
     answer = client.post(plan_url(game), form(game), follow=True)
     page = answer.content.decode()
     assert answer.redirect_chain[-1][0] == game.get_absolute_url()
-    assert "Place 5A if nothing changes next to it; found Tower; buy 1 Tower." in page
+    assert f"{wording.PLACE_IF_NOTHING_CHANGES.format(tile='5A')} Found Tower. Buy 1 Tower." in page
     assert PlannedTurn.objects.get().plan_json["answers"] == {
         "found": ["found tower"],
         "buy": ["buy 1 tower"],
@@ -52,13 +54,13 @@ def test_plan_is_kept_and_read_back(game: Game) -> None:
 def test_player_with_a_stand_in_can_neither_plan_nor_send_a_turn(game: Game) -> None:
     client = client_of(who(game, 0))
     before = client.get(game.get_absolute_url()).content.decode()
-    assert "Send the whole turn at once" in before
+    assert "Play the whole turn in one go" in before
     game.seats.filter(number=0).update(bot_level="medium", replaced_at=game.last_change_at)
     page = client.get(game.get_absolute_url()).content.decode()
-    assert "Send the whole turn at once" not in page and 'id="plan"' not in page
+    assert "Play the whole turn in one go" not in page and 'id="plan"' not in page
     for url in (plan_url(game), turn_url(game)):
         answer = client.post(url, form(game, tile="1I"))
-        assert "A computer plays for you. Take your seat back first" in answer.content.decode()
+        assert str(BotIsPlaying.message) in answer.content.decode()
     assert not PlannedTurn.objects.exists()
 
 
@@ -66,9 +68,9 @@ def test_htmx_gets_the_table_alone(game: Game) -> None:
     client = client_of(who(game, 1))
     page = client.post(plan_url(game), form(game), **HTMX).content.decode()
     assert "<html" not in page
-    assert "Change the plan" in page
+    assert "Change plan" in page
     page = client.post(plan_url(game), {"withdraw": "1"}, **HTMX).content.decode()
-    assert "Your plan is withdrawn." in page
+    assert "Your plan is cancelled." in page
     assert "Plan my next turn" in page
     assert not PlannedTurn.objects.exists()
 
@@ -80,7 +82,7 @@ def test_refused_plan_returns_the_form_with_the_reason(game: Game) -> None:
         answer = client.post(plan_url(game), sent, **extra)
         page = answer.content.decode()
         assert answer.status_code == 422
-        assert "Choose the tile that is to be placed." in page
+        assert "Choose the tile to place." in page
         assert page.split('id="plan-buy1a"')[1].split("</select>")[0].count("selected") == 1
     assert not PlannedTurn.objects.exists()
 
@@ -110,8 +112,8 @@ def test_stopped_plan_is_shown_with_its_reason_and_filled_in(game: Game) -> None
     plan_of(game, 1, tile="5A", board=board(game), answers={"buy": ["buy 1 tower"]})
     game = play(game, "place 6A", "buy nothing")
     page = client_of(who(game, 1)).get(game.get_absolute_url()).content.decode()
-    assert "Your plan stopped." in page
-    assert "Something has changed next to 5A: look at 6A." in page
+    assert wording.YOUR_PLAN_STOPPED in page
+    assert wording.BOARD_CHANGED_NEXT_TO.format(tile="5A", square="6A") in page
     assert "checked" in page.split('id="tile-5A"')[1].split(">")[0]
     assert '<details id="plan" class="disclosure" open>' in page
 
@@ -122,7 +124,9 @@ def test_mail_says_why_the_plan_stopped(game: Game) -> None:
     game = play(game, "place 6A", "buy nothing")
     told = section(list(Notification.objects.filter(game=game, user=asked, version=game.version)), asked)
     assert told is not None
-    assert told.sentences == ("Your plan stopped. Something has changed next to 5A: look at 6A.",)
+    assert told.sentences == (
+        f"{wording.YOUR_PLAN_STOPPED} {wording.BOARD_CHANGED_NEXT_TO.format(tile='5A', square='6A')}",
+    )
 
 
 # -- Whole turns ---------------------------------------------------------------------------------------------
@@ -131,7 +135,7 @@ def test_mail_says_why_the_plan_stopped(game: Game) -> None:
 def test_whole_turn_is_sent_and_played(game: Game) -> None:
     game = play(game, "place 1I", "buy nothing")
     client = client_of(who(game, 1))
-    assert "Send the whole turn at once" in client.get(game.get_absolute_url()).content.decode()
+    assert "Play the whole turn in one go" in client.get(game.get_absolute_url()).content.decode()
     for _press in range(2):
         answer = client.post(turn_url(game), form(game))
         assert (answer.status_code, answer["Location"]) == (302, game.get_absolute_url())
@@ -163,7 +167,7 @@ def test_member_who_confirms_moves_is_asked_before_a_turn_is_sent(game: Game) ->
     sent = form(game, unchanged="")
     answer = client.post(turn_url(game), sent, **HTMX)
     assert answer["HX-Retarget"] == "body"
-    assert "Really? Place 5A; found Tower; buy 1 Tower." in answer.content.decode()
+    assert "Confirm this turn. Place 5A. Found Tower. Buy 1 Tower." in answer.content.decode()
     assert Game.objects.get(pk=game.pk).version == 2
     client.post(turn_url(game), {**sent, "sure": "1"})
     assert Game.objects.get(pk=game.pk).version == 5
@@ -193,4 +197,4 @@ def test_finished_game_shows_no_plan(game: Game) -> None:
         bot_due_at=None,
     )
     page = client_of(who(game, 1)).get(game.get_absolute_url()).content.decode()
-    assert "Your plan" not in page
+    assert "Your plan:" not in page and wording.YOUR_PLAN_STOPPED not in page

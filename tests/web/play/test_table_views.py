@@ -1,5 +1,6 @@
 """Pages of the table, as browsers and strangers use them."""
 
+import re
 from typing import Any
 
 import pytest
@@ -8,11 +9,14 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Game
-from games.refusals import NotYourSeat
+from games.refusals import NotSeated, NotYourDecision, NotYourSeat, TooManyGames
 from games.web.play import move_views
+from tests.engine.rules.acquire.acquire_positions import position
+from tests.support import wording
 from tests.support.clients import client_of
-from tests.support.games import NewGame, legal_move, play_on, play_to_the_end, whole_record
+from tests.support.games import NewGame, legal_move, play_on, play_to_the_end, put, whole_record
 from tests.support.htmx import HTMX
+from tests.support.merger_game import SEATED, TILE, before_a_merger, move
 
 pytestmark = pytest.mark.django_db
 
@@ -81,7 +85,7 @@ def test_twenty_first_game_is_refused_with_a_message(alice: User, start: NewGame
         start(alice, "random")
     answer = client_of(alice).post(reverse("play-now"))
     assert answer.status_code == 429
-    assert "Play one of them to its end first" in answer.content.decode()
+    assert TooManyGames(20).message in answer.content.decode()
 
 
 def test_reading_the_lobby_creates_no_guest(client: Client) -> None:
@@ -128,7 +132,7 @@ def test_stale_move_gets_409_with_the_fresh_table_and_a_message(game: Game, play
         answer = player.post(move_url(game, 1), {"move": "pass"}, **headers)
         assert answer.status_code == 409
         body = answer.content.decode()
-        assert "The game has moved on" in body
+        assert wording.GAME_HAS_MOVED_ON in body
         assert 'data-version="1"' in body
     assert whole_record(game) == before
 
@@ -142,14 +146,14 @@ def test_player_who_loses_the_seat_meanwhile_can_only_watch(
     monkeypatch.setattr(move_views, "play_move", handed_over)
     answer = player.post(move_url(game), {"move": legal_move(game)})
     assert answer.status_code == 403
-    assert "This seat is not yours any more, so you can only watch." in answer.content.decode()
+    assert "You no longer have this seat. You can only watch." in answer.content.decode()
 
 
 def test_move_out_of_turn_gets_409(game: Game) -> None:
     other = game.seats.exclude(number=game.seat_to_move).exclude(user=None).first().user
     answer = client_of(other).post(move_url(game), {"move": legal_move(game)}, **HTMX)
     assert answer.status_code == 409
-    assert "not for you to decide" in answer.content.decode()
+    assert str(NotYourDecision.message) in answer.content.decode()
 
 
 BAD_FORMS = [
@@ -181,6 +185,48 @@ def test_illegal_move_gets_422_with_a_message_and_changes_nothing(
         assert 'role="alert"' in answer.content.decode()
         assert "data-version" in answer.content.decode()
     assert whole_record(game) == before
+
+
+@pytest.fixture
+def late_game(start: NewGame, alice: User, bob: User) -> Game:
+    """alice buys, and may declare the end."""
+    state = position({"tower": "1A-12A", "american": "1C-11C"}, hands=("12I", "11I"), decision="buy 0")
+    return put(start(alice, bob, **SEATED), state)
+
+
+def sent(late_game: Game, alice: User, **form: str) -> str:
+    """The page that refuses this form, which nothing else comes of."""
+    before = whole_record(late_game)
+    answer = client_of(alice).post(move_url(late_game), form)
+    assert answer.status_code == 422
+    assert whole_record(late_game) == before
+    return answer.content.decode()
+
+
+def test_purchase_without_a_choice_is_refused_and_keeps_the_rest(late_game: Game, alice: User) -> None:
+    page = sent(late_game, alice, kind="buy", tower="", american="", end="1")
+    assert wording.NO_SHARES_CHOSEN in page
+    assert re.search(r'name="end"[^>]*checked', page)
+
+
+def test_purchase_that_is_refused_stays_in_the_form(late_game: Game, alice: User) -> None:
+    page = sent(late_game, alice, kind="buy", tower="2", american="2")
+    assert re.search(r'name="tower"[^>]*value="2"', page)
+    assert re.search(r'name="american"[^>]*value="2"', page)
+
+
+def test_choice_that_came_too_late_is_not_kept(late_game: Game, alice: User) -> None:
+    answer = client_of(alice).post(move_url(late_game, 9), {"kind": "buy", "tower": "2"})
+    assert answer.status_code == 409
+    assert not re.search(r'name="tower"[^>]*value="2"', answer.content.decode())
+
+
+def test_shares_of_a_defunct_chain_without_a_choice_stay(start: NewGame, alice: User, bob: User) -> None:
+    game = move(before_a_merger(start(alice, bob, User.objects.create_user("carol"), **SEATED)), TILE)
+    assert wording.NO_DISPOSAL_CHOSEN in sent(game, alice, kind="dispose", sell="")
+    page = sent(game, alice, kind="dispose", move="", trade="1", sell="9")
+    assert re.search(r'id="way-mix"[^>]*checked', page)
+    assert re.search(r'name="sell"[^>]*value="9"', page)
 
 
 @pytest.mark.parametrize(
@@ -217,11 +263,12 @@ def test_numbers_beyond_the_log_are_stale_or_not_found(game: Game, player: Clien
 
 
 def test_only_players_at_the_table_may_move(game: Game, client: Client) -> None:
-    carol = User.objects.create_user("carol")
-    for watcher in (client, client_of(carol)):
-        answer = watcher.post(move_url(game), {"move": legal_move(game)})
-        assert answer.status_code == 403
-        assert "you can only watch" in answer.content.decode()
+    watcher = client_of(User.objects.create_user("carol"))
+    answer = watcher.post(move_url(game), {"move": legal_move(game)})
+    assert answer.status_code == 403
+    assert str(NotSeated.message) in answer.content.decode()
+    asked = client.post(move_url(game), {"move": legal_move(game)})
+    assert (asked.status_code, asked.headers["Location"].partition("?")[0]) == (302, reverse("account_login"))
     assert not game.moves.exists()
 
 
@@ -238,7 +285,8 @@ def test_move_without_the_token_is_refused(game: Game) -> None:
 def test_unknown_games_are_not_found(client: Client, db: None) -> None:
     for name in ("game", "table", "log", "deal-check"):
         assert client.get(reverse(name, args=["nowhere"])).status_code == 404
-    assert client.post(reverse("move", args=["nowhere", 1]), {"move": "pass"}).status_code == 404
+    member = client_of(User.objects.create_user("carol"))
+    assert member.post(reverse("move", args=["nowhere", 1]), {"move": "pass"}).status_code == 404
     assert client.get("/games/%00/").status_code in (400, 404)
     assert client.get(f"/games/{'a' * 3000}/").status_code == 404
 

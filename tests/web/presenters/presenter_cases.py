@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
 from django.template.loader import render_to_string
 
 from games.engine.planned_turns.plan_errors import PlanView
@@ -16,6 +17,9 @@ from games.web.presenters.log_entry_view import LogEntryView
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import Person, TablePeople, people
 from tests.engine.rules.acquire.acquire_positions import position
+
+# Names that each page adds for its request; nobody shares a device.
+NO_REQUEST = {"user": AnonymousUser(), "csrf_input": "", "cover": None}
 
 NAMES = ("sam", "marta", "Rook", "devraj", "lena", "kofi")
 ACQUIRE = PRESENTERS["acquire"]
@@ -57,6 +61,7 @@ class Played:
     ) -> str:
         """Return the partial that this seat is sent."""
         context = {
+            **NO_REQUEST,
             **self.context(seat, names, planned),
             "version": len(self.entries),
             "move_url": "/move/",

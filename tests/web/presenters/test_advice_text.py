@@ -29,7 +29,9 @@ def advice(state: State, *estimates: Estimate) -> Advice:
 
 def why(state: State, move: str) -> str:
     """The reason for the move, without the chances."""
-    return advice(state, estimate(move, 0.5)).why.removesuffix(" Expert gives you 50 % of the win with it.")
+    return advice(state, estimate(move, 0.5)).why.removesuffix(
+        " Expert puts your winning chance at 50% with this move."
+    )
 
 
 CHAINS = {"continental": "1A-3A", "tower": "5C-6C"}
@@ -41,22 +43,24 @@ def buying(**shares: list[int]) -> State:
 
 def test_advice_is_named_as_its_button_and_fills_the_form() -> None:
     said = advice(buying(), estimate("buy 2 continental 1 tower", 0.41), estimate("buy nothing", 0.33))
-    assert said.order == "Buy 2 Continental, 1 Tower for $1,400"
+    assert said.order == "Buy 2 Continental and 1 Tower for $1,400"
     assert said.answer == "2,1"
-    assert said.why.endswith("Expert gives you 41 % of the win with it; buying nothing 33 %.")
+    assert said.why.endswith(
+        "Expert puts your winning chance at 41% with this move, and at 33% if you buy nothing."
+    )
 
 
 def test_next_best_move_is_named_when_no_purchase_compares() -> None:
     said = advice(buying(), estimate("buy nothing", 0.4), estimate("buy 1 tower", 0.25))
     assert said.why == (
-        "It keeps your $6,000 for later. "
-        "Expert gives you 40 % of the win with it, and 25 % with the next best: Buy 1 Tower for $400."
+        "It saves your $6,000 for later. Expert puts your winning chance at 40% with this move, "
+        "and at 25% with the next best one: Buy 1 Tower for $400."
     )
 
 
 def test_move_that_only_seems_better_is_not_compared() -> None:
     said = advice(buying(), estimate("buy 1 tower", 0.4), estimate("buy nothing", 0.6))
-    assert said.why.endswith("Expert gives you 40 % of the win with it.")
+    assert said.why.endswith("Expert puts your winning chance at 40% with this move.")
 
 
 def test_margin_is_told_when_nothing_else_speaks_for_the_move() -> None:
@@ -67,9 +71,9 @@ def test_margin_is_told_when_nothing_else_speaks_for_the_move() -> None:
     assert ahead.order == "Show these tiles and draw new ones"
     assert ahead.answer == ""
     assert ahead.why == (
-        "Expert expects you $1,200 ahead of the best other player. "
-        "Expert gives you 50 % of the win with it, and 40 % with the next best: "
-        "Go on to buying without a tile."
+        "Expert expects you to finish $1,200 ahead of the best other player. Expert puts your winning "
+        "chance at 50% with this move, and at 40% with the next best one: Buy shares without placing "
+        "a tile."
     )
     assert "$1,200 behind the best" in advice(state, estimate("redraw", 0.5, -1234)).why
 
@@ -77,13 +81,15 @@ def test_margin_is_told_when_nothing_else_speaks_for_the_move() -> None:
 @pytest.mark.parametrize(
     "held, bought, said",
     [
-        ([0, 0, 0], 1, "It makes you the only holder of Continental: both bonuses, $7,500 if it is bought up "
-         "now."),
-        ([1, 2, 0], 2, "It takes the majority in Continental, worth $5,000 if it is bought up now."),
-        ([2, 2, 0], 1, "It makes the majority in Continental yours alone: $5,000 if it is bought up now."),
-        ([0, 2, 1], 2, "It shares the majority in Continental: $3,800 for you if it is bought up now."),
-        ([0, 5, 1], 2, "It takes the minority in Continental, worth $2,500 if it is bought up now."),
-        ([0, 5, 1], 1, "It shares the minority in Continental: $1,300 for you if it is bought up now."),
+        ([0, 0, 0], 1, "It makes you the only Continental shareholder, worth $7,500 in bonuses if "
+                       "it is acquired now."),
+        ([1, 2, 0], 2, "It gives you the majority in Continental, worth $5,000 if it is acquired now."),
+        ([2, 2, 0], 1, "It gives you the sole majority in Continental, worth $5,000 if it is acquired now."),
+        ([0, 2, 1], 2, ("It ties you for the majority in Continental, worth $3,800 to you if it is "
+                       "acquired now.")),
+        ([0, 5, 1], 2, "It gives you the minority in Continental, worth $2,500 if it is acquired now."),
+        ([0, 5, 1], 1, ("It ties you for the minority in Continental, worth $1,300 to you if it is "
+                       "acquired now.")),
         ([3, 2, 0], 2, "It puts you 3 shares ahead in Continental."),
         ([3, 2, 2], 1, "It puts you 2 shares ahead in Continental."),
         ([0, 6, 5], 1, "It leaves you 5 shares short of the most in Continental."),
@@ -95,15 +101,15 @@ def test_purchase_is_explained_by_the_rank_that_it_wins(held: list[int], bought:
 
 def test_reader_is_the_seat_that_is_asked() -> None:
     state = position(CHAINS, shares={"continental": [2, 1, 0]}, turn="1", decision="buy 1")
-    said = "It takes the majority in Continental, worth $5,000 if it is bought up now."
+    said = "It gives you the majority in Continental, worth $5,000 if it is acquired now."
     assert why(state, "buy 2 continental") == said
 
 
 def test_chain_that_wins_most_comes_first() -> None:
     said = why(buying(tower=[0, 2, 0], continental=[0, 1, 0]), "buy 1 tower 2 continental")
     assert said == (
-        "It takes the majority in Continental, worth $5,000 if it is bought up now. "
-        "It takes the minority in Tower, worth $2,000 if it is bought up now."
+        "It gives you the majority in Continental, worth $5,000 if it is acquired now. It gives "
+        "you the minority in Tower, worth $2,000 if it is acquired now."
     )
 
 
@@ -115,14 +121,14 @@ def test_four_ranks_are_told_where_four_are_paid() -> None:
         shares={"continental": [0, 3, 2, 0]},
         decision="buy 0",
     )
-    assert "It takes the third place in Continental, worth " in why(state, "buy 1 continental")
+    assert "It puts you third in Continental, worth " in why(state, "buy 1 continental")
 
 
 def test_bank_of_two_players_is_left_out_and_said_to_be() -> None:
     state = position(CHAINS, hands=("", ""), shares={"continental": [0, 1]}, decision="buy 0")
     assert why(state, "buy 2 continental") == (
-        "It takes the majority in Continental, worth $5,000 if it is bought up now. "
-        "The bank’s share is left out of this."
+        "It gives you the majority in Continental, worth $5,000 if it is acquired now. "
+        "The bank’s bonus is not included."
     )
 
 
@@ -131,7 +137,7 @@ def test_bank_of_two_players_is_left_out_and_said_to_be() -> None:
     [
         ([6000, 1000, 1000], "It ends the game with you $5,000 ahead."),
         ([1000, 6000, 1000], "It ends the game with you $5,000 behind."),
-        ([6000, 6000, 1000], "It ends the game with you sharing the lead."),
+        ([6000, 6000, 1000], "It ends the game with you tied for the lead."),
     ],
 )
 def test_end_is_explained_by_the_leader(cash: list[int], said: str) -> None:
@@ -155,7 +161,7 @@ def test_lead_at_the_end_is_what_the_rules_would_pay(seed: int) -> None:
         side = "ahead" if ahead > 0 else "behind"
         assert said == f"It ends the game with you ${abs(ahead):,} {side}."
     else:
-        assert "sharing the lead" in said
+        assert said == "It ends the game with you tied for the lead."
 
 
 MERGER = {"tower": "1A-3A", "american": "5A-6A"}
@@ -167,36 +173,36 @@ def placing(hand: str = "4A 12I", **shares: list[int]) -> State:
 
 def test_merger_is_explained_by_its_payments() -> None:
     state = placing(american=[3, 1, 0])
-    assert why(state, "place 4A") == "It pays you $3,000 in bonuses for American, and others $1,500."
+    assert why(state, "place 4A") == "It pays you $3,000 and other players $1,500 in bonuses for American."
     alone = placing(american=[3, 0, 0], tower=[2, 0, 0])
     assert why(alone, "place 4A") == (
-        "It pays you $4,500 in bonuses for American, and nobody else. "
-        "It raises Tower to $800 a share: your 2 shares gain $600."
+        "It pays you $4,500 in bonuses for American, and other players nothing. It raises Tower to "
+        "$800 a share, so your 2 shares gain $600."
     )
 
 
 def test_merger_without_payments_is_explained_by_its_size() -> None:
     assert why(placing(), "place 4A") == "Tower will have 6 tiles and cost $800 a share."
     assert why(placing(american=[0, 1, 0]), "place 4A").startswith(
-        "It pays you no bonus for American, and others $4,500."
+        "It pays other players $4,500 in bonuses for American, and you nothing."
     )
 
 
 def test_growth_is_explained_by_the_gain_of_my_shares() -> None:
     state = placing("1B", tower=[3, 0, 0])
-    assert why(state, "place 1B") == ("It raises Tower to $600 a share: your 3 shares gain $300.")
+    assert why(state, "place 1B") == ("It raises Tower to $600 a share, so your 3 shares gain $300.")
 
 
 def test_tile_without_effect_is_explained_by_what_it_keeps() -> None:
     assert why(placing(), "place 12I") == (
-        "It touches nothing that could become a chain. You keep 4A, which merges American into Tower."
+        "It has no neighbours, so it founds nothing. You keep 4A, which merges American into Tower."
     )
 
 
 def test_founding_is_explained_by_the_free_share() -> None:
     state = position({"lone": "5E 6E"}, hands=("", "", ""), tile="6E", decision="found 0")
     assert why(state, "found tower") == (
-        "It makes you the only holder of Tower: both bonuses, $6,000 if it is bought up now."
+        "It makes you the only Tower shareholder, worth $6,000 in bonuses if it is acquired now."
     )
 
 
@@ -213,7 +219,7 @@ def test_free_share_that_wins_no_rank_is_told_by_its_price() -> None:
 
 def test_founding_tile_is_explained_by_the_free_share() -> None:
     state = position({"lone": "5E"}, hands=("6E 1A", "", ""), decision="place 0")
-    assert why(state, "place 6E") == "It founds a chain, and one share of it is free."
+    assert why(state, "place 6E") == "It founds a chain and gives you 1 free share."
 
 
 def test_survivor_is_explained_by_the_bonuses_of_the_others() -> None:
@@ -224,7 +230,9 @@ def test_survivor_is_explained_by_the_bonuses_of_the_others() -> None:
         merger="queue american tower",
         decision="survivor 0",
     )
-    assert why(state, "survivor tower") == "It pays you $4,000 in bonuses for American, and others $2,000."
+    assert why(state, "survivor tower") == (
+        "It pays you $4,000 and other players $2,000 in bonuses for American."
+    )
 
 
 def test_disposal_is_explained_by_the_prices() -> None:
@@ -236,11 +244,12 @@ def test_disposal_is_explained_by_the_prices() -> None:
         decision="dispose 0",
     )
     assert why(state, "dispose sell 1 trade 4").startswith(
-        "The 2 Tower shares are worth $1,600 after the merger. It takes the majority in Tower, worth $8,000"
+        "Your 2 new Tower shares are worth $1,600 after the merger. It gives you the majority in "
+        "Tower, worth $8,000"
     )
-    assert why(state, "dispose trade 2").startswith("The Tower share is worth $800 after the merger.")
+    assert why(state, "dispose trade 2").startswith("Your new Tower share is worth $800 after the merger.")
     assert why(state, "dispose sell 3") == (
-        "It leaves you with $6,900 in cash. 2 shares wait for American to be founded again."
+        "It leaves you with $6,900 in cash. You keep 2 shares in case American is founded again."
     )
 
 
@@ -254,8 +263,8 @@ def test_advice_with_hidden_holdings_depends_on_nothing_hidden() -> None:
             decision="buy 0",
         )  # fmt: skip
         told.add(tuple(why(state, move) for move in moves))
-    margin = "Expert expects you $0 ahead of the best other player."
-    assert told == {(margin, margin, "It keeps your $6,000 for later.")}
+    margin = "Expert expects you to finish $0 ahead of the best other player."
+    assert told == {(margin, margin, "It saves your $6,000 for later.")}
 
 
 @pytest.mark.parametrize("seed", seeds(40, 120))
@@ -273,7 +282,7 @@ def test_every_legal_move_can_be_advised(seed: int) -> None:
 
 @pytest.mark.parametrize(
     "share, said",
-    [(0, "0 %"), (0.004, "less than 1 %"), (0.414, "41 %"), (0.999, "more than 99 %"), (1, "100 %")],
+    [(0, "0%"), (0.004, "under 1%"), (0.414, "41%"), (0.999, "over 99%"), (1, "100%")],
 )
 def test_chance_is_a_whole_percentage_but_never_certain(share: float, said: str) -> None:
-    assert percent(share) == said.replace(" %", "\N{NO-BREAK SPACE}%")
+    assert percent(share) == said

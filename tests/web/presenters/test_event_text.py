@@ -28,61 +28,77 @@ from games.engine.rules.acquire.events import (
 from games.engine.rules.rule_errors import IllegalMove, InvalidMove
 from games.web.presenters.table_people import Person, people
 from tests.engine.rules.acquire.acquire_positions import position
+from tests.support import wording
 from tests.web.presenters.presenter_cases import ACQUIRE, random_game, readers
 
 RULES = acquire.PRESETS["avalon-hill"]
 CLASSIC = acquire.PRESETS["classic"]
 
 TOLD = [
-    (Placed(1, "5A", "alone"), "marta placed 5A, which stands alone."),
+    (Placed(1, "5A", "alone"), wording.PLACED_A_LONE_TILE.format(who="marta", tile="5A")),
     (Placed(1, "5A", "grows"), "marta placed 5A."),
-    (Founded(1, "luxor", 2, True), "marta founded Sackson with 2 tiles and took a free share."),
-    (Founded(1, "tower", 3, False), "marta founded Tower with 3 tiles; the bank had no share left to give."),
+    (Founded(1, "luxor", 2, True), wording.FOUNDED.format(who="marta", chain="Sackson", n=2)),
+    (
+        Founded(1, "tower", 3, False),
+        ("marta founded Tower with 3 tiles. The bank had no share left to give."),
+    ),
     (ChainGrew("tower", 10), "Tower grew to 10 tiles."),
-    (ChainGrew("tower", 11), "Tower grew to 11 tiles and is safe."),
-    (Merged(1, "tower", ("american", "luxor")), "It joined chains: Tower takes over American and Sackson."),
-    (Dissolved("american", 4, 500, "tower"), "American went defunct with 4 tiles, at $500 a share."),
+    (ChainGrew("tower", 11), "Tower grew to 11 tiles (safe)."),
+    (Merged(1, "tower", ("american", "luxor")), "In the merger, Tower acquired American and Sackson."),
+    (Dissolved("american", 4, 500, "tower"), "American went defunct with 4 tiles at $500 a share."),
     (
         BankTile("american", "7C", 7),
-        "7C was turned up for the bank, which counts as holding 7 shares of American.",
+        wording.TURNED_UP_SOME.format(tile="7C", n=7, chain="American"),
     ),
     (
         BankTile("american", "1C", 1),
-        "1C was turned up for the bank, which counts as holding 1 share of American.",
+        wording.TURNED_UP_ONE.format(tile="1C", n=1, chain="American"),
     ),
     (
         BonusPaid(1, "tower", 9000, 4, 1, 1, True),
-        "marta alone held shares of Tower and got both bonuses, $9,000.",
+        "marta alone held Tower shares and received $9,000 for both bonuses.",
     ),
-    (BonusPaid(1, "tower", 6000, 4, 1, 1, False), "marta got the majority bonus for Tower, $6,000."),
-    (BonusPaid(1, "tower", 4500, 4, 1, 2, False), "marta tied for the most shares of Tower and got $4,500."),
-    (BonusPaid(1, "tower", 3000, 4, 2, 1, False), "marta got the minority bonus for Tower, $3,000."),
+    (BonusPaid(1, "tower", 6000, 4, 1, 1, False), "marta received the Tower majority bonus of $6,000."),
+    (
+        BonusPaid(1, "tower", 4500, 4, 1, 2, False),
+        ("marta tied for the most Tower shares and received $4,500."),
+    ),
+    (BonusPaid(1, "tower", 3000, 4, 2, 1, False), "marta received the Tower minority bonus of $3,000."),
     (
         BonusPaid(1, "tower", 1500, 4, 2, 2, False),
-        "marta tied for the second most shares of Tower and got $1,500.",
+        "marta tied for the second most Tower shares and received $1,500.",
     ),
-    (BonusPaid(1, "tower", 3000, 4, 3, 1, False), "marta came third in shares of Tower and got $3,000."),
-    (BonusPaid(1, "tower", 1500, 4, 4, 1, False), "marta came fourth in shares of Tower and got $1,500."),
+    (BonusPaid(1, "tower", 3000, 4, 3, 1, False), "marta came third in Tower shares and received $3,000."),
+    (BonusPaid(1, "tower", 1500, 4, 4, 1, False), "marta came fourth in Tower shares and received $1,500."),
     (
         Disposed(1, "luxor", "tower", 1, 4, 2, 300),
-        "marta decided about Sackson: traded 4 for 2 Tower, sold 1 for $300, held 2.",
+        "marta traded 4 Sackson for 2 Tower, sold 1 for $300 and held 2.",
     ),
-    (Absorbed("tower", 10), "Tower now has 10 tiles."),
-    (Absorbed("tower", 12), "Tower now has 12 tiles and is safe."),
-    (Bought(1, (), 0), "marta bought nothing."),
-    (Bought(1, (("tower", 2), ("luxor", 1)), 1300), "marta bought 2 Tower, 1 Sackson for $1,300."),
+    (
+        Disposed(1, "luxor", "tower", 1, 4, 0, 300),
+        "marta traded 4 Sackson for 2 Tower and sold 1 for $300.",
+    ),
+    (Disposed(1, "luxor", "tower", 0, 4, 2, 0), "marta traded 4 Sackson for 2 Tower and held 2."),
+    (Disposed(1, "luxor", "tower", 1, 0, 2, 300), "marta sold 1 Sackson for $300 and held 2."),
+    (Disposed(1, "luxor", "tower", 0, 4, 0, 0), "marta traded 4 Sackson for 2 Tower."),
+    (Disposed(1, "luxor", "tower", 1, 0, 0, 300), "marta sold 1 Sackson for $300."),
+    (Disposed(1, "luxor", "tower", 0, 0, 2, 0), "marta held 2 Sackson."),
+    (Absorbed("tower", 10), "Tower then had 10 tiles."),
+    (Absorbed("tower", 12), "Tower then had 12 tiles and was safe."),
+    (Bought(1, (), 0), wording.BOUGHT_NOTHING.format(who="marta")),
+    (Bought(1, (("tower", 2), ("luxor", 1)), 1300), "marta bought 2 Tower and 1 Sackson for $1,300."),
     (Drew(1, 1), "marta drew 1 tile."),
-    (DeadTilesShown(1, ("5A",)), "marta turned up the dead tile 5A, which is out of the game."),
-    (DeadTilesShown(1, ("5A", "6A")), "marta turned up the dead tiles 5A and 6A, which are out of the game."),
+    (DeadTilesShown(1, ("5A",)), "marta showed the dead tile 5A, which left the game."),
+    (DeadTilesShown(1, ("5A", "6A")), "marta showed the dead tiles 5A and 6A, which left the game."),
     (
         HandRedrawn(1, ("5A", "6A", "7A"), 3),
-        "marta had no tile to place, showed 5A, 6A and 7A, set them aside and drew 3 tiles.",
+        "marta could not place any tile, showed 5A, 6A and 7A, set them aside and drew 3 tiles.",
     ),
-    (Passed(1), "marta had no tile to place."),
+    (Passed(1), "marta could not place any tile."),
     (Ended(1, "declared"), "marta declared the end of the game."),
-    (Ended(1, "unchanged"), "The game ended: for a whole round nobody’s hand had changed."),
-    (Ended(1, "no tiles"), "The game ended: no tiles are left."),
-    (SoldAtEnd(1, "tower", 3, 2700), "marta sold 3 Tower for $2,700."),
+    (Ended(1, "unchanged"), "The game ended because no hand had changed for a whole round."),
+    (Ended(1, "no tiles"), "The game ended because no tiles were left."),
+    (SoldAtEnd(1, "tower", 3, 2700), "marta sold 3 Tower for $2,700 at the end of the game."),
 ]
 
 
@@ -91,12 +107,42 @@ def test_event_is_told_in_one_sentence(event: Event, sentence: str) -> None:
     assert ACQUIRE.sentence(event, readers(), RULES) == sentence
 
 
+def test_holders_who_share_a_bonus_have_one_sentence() -> None:
+    paid = [BonusPaid(seat, "tower", 4500, 4, 1, 3, False) for seat in (0, 1, 2)]
+    third = BonusPaid(0, "luxor", 500, 1, 2, 2, False)
+    assert ACQUIRE.sentences([*paid, third], readers(3, 1), RULES) == [
+        "sam, you and Rook tied for the most Tower shares and received $4,500 each.",
+        "sam tied for the second most Sackson shares and received $500.",
+    ]
+
+
+@pytest.mark.parametrize(("place", "words"), [(2, "second most"), (3, "third most"), (4, "fourth most")])
+def test_every_place_can_be_shared(place: int, words: str) -> None:
+    paid = [BonusPaid(seat, "tower", 500, 1, place, 2, False) for seat in (1, 2)]
+    told = ACQUIRE.sentences(paid, readers(3, 1), RULES)
+    assert told == [f"You and Rook tied for the {words} Tower shares and received $500 each."]
+
+
 def test_every_kind_of_event_has_a_sentence() -> None:
     assert {type(event) for event, _ in TOLD} == set(KINDS.values())
 
 
 def test_reader_is_called_you() -> None:
-    assert ACQUIRE.sentence(Bought(1, (), 0), readers(reader=1), RULES) == "You bought nothing."
+    assert ACQUIRE.sentence(Bought(1, (), 0), readers(reader=1), RULES) == wording.BOUGHT_NOTHING.format(
+        who="You"
+    )
+
+
+@pytest.mark.parametrize(("event", "sentence"), [told for told in TOLD if told[1].startswith("marta ")])
+def test_same_text_serves_the_name_and_you(event: Event, sentence: str) -> None:
+    expected = sentence.replace("marta", "You", 1)
+    assert ACQUIRE.sentence(event, readers(reader=1), RULES) == expected
+
+
+def test_forced_move_names_its_player_at_the_beginning() -> None:
+    for who in ("marta", "You"):
+        said = ACQUIRE.why_forced("buy nothing", RULES, who)
+        assert said == f"{who} could not buy any shares, so this move was automatic."
 
 
 def test_purple_chain_is_named_by_the_tiers() -> None:
@@ -105,7 +151,9 @@ def test_purple_chain_is_named_by_the_tiers() -> None:
 
 def test_name_cannot_bring_html_into_a_sentence() -> None:
     spoken = people([Person("<b>x</b>")], html=True)
-    assert ACQUIRE.sentence(Passed(0), spoken, RULES) == "<b>&lt;b&gt;x&lt;/b&gt;</b> had no tile to place."
+    assert ACQUIRE.sentence(Passed(0), spoken, RULES) == (
+        "<b>&lt;b&gt;x&lt;/b&gt;</b> could not place any tile."
+    )
 
 
 @pytest.mark.parametrize("preset", acquire.PRESETS)
@@ -121,47 +169,54 @@ BOARD = {"tower": "1A-12A", "continental": "1C-12C", "american": "1E-2E", "lone"
 REST = {"imperial": "6E-7E", "festival": "11E-12E", "luxor": "6G-7G", "worldwide": "11G-12G"}
 
 REFUSED: list[tuple[dict[str, object], str, str]] = [
-    ({"hands": ("5B 11I", "", "")}, "place 9I", "You do not hold the tile 9I. Choose one of yours."),
-    ({"hands": ("5B 9I", "", "")}, "place 5B", "5B is dead: it would join safe chains. Choose another tile."),
+    ({"hands": ("5B 11I", "", "")}, "place 9I", "You do not have tile 9I. Choose one of yours."),
+    (
+        {"hands": ("5B 9I", "", "")},
+        "place 5B",
+        ("5B is dead because it would join safe chains. Choose another tile."),
+    ),
     (
         {"hands": ("1H 9I", "", ""), "chains": BOARD | REST},
         "place 1H",
-        "1H would found an eighth chain, so it must wait. Choose another tile.",
+        "1H would found an eighth chain. Choose another tile for now.",
     ),
     (
         {"hands": ("5B 9I", "", "")},
         "pass",
-        "Something else is asked of you now. Look at the bar at the bottom and answer that.",
+        wording.WAITS_FOR_ANOTHER_MOVE,
     ),
     (
         {"decision": "buy 0"},
         "buy 1 festival",
-        "Festival is not on the board, so its shares are not for sale.",
+        "Festival is not on the board, so you cannot buy its shares. Choose another chain.",
     ),
     (
         {"decision": "buy 0", "shares": {"american": [24, 0, 0]}},
         "buy 2 american",
-        "The bank has only 1 share of American left. Buy fewer.",
+        "The bank has only 1 American share left. Buy fewer.",
     ),
     (
         {"decision": "buy 0", "cash": [100, 0, 0]},
         "buy 1 american",
-        "That costs $300 and you have $100. Buy less.",
+        wording.COSTS_MORE_THAN_CASH.format(dollars="$300", cash="$100"),
     ),
     (
         {"decision": "buy 0"},
         "buy nothing and end",
-        "The end cannot be declared yet: all chains on the board must be safe, or one must have 41 tiles.",
+        (
+            "You cannot end the game yet. Either all chains on the board must be safe, or one must "
+            "have 41 tiles."
+        ),
     ),
     (
         {"decision": "stuck 0", "hands": ("5B", "", ""), "bag": ""},
         "redraw",
-        "The hand cannot be replaced now. Go on to buying.",
+        "You cannot replace your tiles now. Buy shares instead.",
     ),
     (
         {"decision": "found 0", "tile": "1G", "chains": BOARD | {"lone": "1G 1H"}},
         "found tower",
-        "Tower is on the board already. Found another chain.",
+        "Tower is already on the board. Choose another chain to found.",
     ),
 ]
 
@@ -179,15 +234,18 @@ def test_refusal_says_why_and_what_to_do(fields: dict[str, object], move: str, s
     ("error", "words"),
     [
         (IllegalMove("over"), "The game is over."),
-        (IllegalMove("not among the largest", chain="luxor"), "Sackson is not among the largest chains here"),
-        (IllegalMove("too few held", chain="tower", held=2), "You hold only 2 shares of Tower"),
+        (
+            IllegalMove("not among the largest", chain="luxor"),
+            "Sackson is not one of the largest chains here",
+        ),
+        (IllegalMove("too few held", chain="tower", held=2), "You hold only 2 Tower shares."),
         (
             IllegalMove("too few to trade for", chain="tower", stock=1),
-            "The bank has only 1 share of Tower left to trade for.",
+            "The bank has only 1 Tower share left. Trade for fewer.",
         ),
-        (InvalidMove("place"), "This is no move of Acquire"),
-        (InvalidMove("buy 2 tower 2 american"), "You may buy three shares at most"),
-        (InvalidMove("dispose trade 3"), "Trade an even number"),
+        (InvalidMove("place"), wording.NOT_A_VALID_MOVE),
+        (InvalidMove("buy 2 tower 2 american"), "You can buy at most 3 shares per turn."),
+        (InvalidMove("dispose trade 3"), "You can trade only an even number of shares."),
     ],
 )
 def test_rare_refusals_have_sentences_too(error: IllegalMove | InvalidMove, words: str) -> None:

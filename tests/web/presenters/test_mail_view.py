@@ -3,11 +3,13 @@
 from random import Random
 
 import pytest
+from django.template.loader import render_to_string
 
 from games.engine.rules.acquire import rule_system as acquire
 from games.engine.rules.acquire.state import State
-from games.web.presenters.acquire.mail_view import mail_context, mail_subject_question
+from games.web.presenters.acquire.mail_view import drawing, mail_context, mail_subject_question
 from tests.engine.rules.acquire.acquire_positions import midgame, position
+from tests.support import wording
 from tests.web.presenters.presenter_cases import Played, random_game, readers
 
 CHAINS = {"tower": "1A-3A", "american": "5A-6A", "lone": "9A"}
@@ -19,27 +21,34 @@ def asks(state: State) -> str:
 
 
 @pytest.mark.parametrize(
-    ("decision", "words"), [("place 0", "place a tile"), ("buy 0", "buy up to three shares")]
+    ("decision", "words"), [("place 0", wording.PLACE_A_TILE), ("buy 0", wording.BUY_UP_TO_3)]
 )
 def test_mail_names_the_decision(decision: str, words: str) -> None:
     assert asks(position({"tower": "1A-3A"}, decision=decision)) == words
 
 
-def test_mail_names_the_shares_to_decide_about() -> None:
+@pytest.mark.parametrize(
+    ("held", "words"),
+    [
+        (1, wording.DISPOSE_OF_ONE.format(n=1, chain="American")),
+        (6, wording.DISPOSE_OF_SOME.format(n=6, chain="American")),
+    ],
+)
+def test_mail_names_the_shares_to_decide_about(held: int, words: str) -> None:
     state = position(
         MERGING,
-        shares={"american": [1, 6, 0]},
+        shares={"american": [1, held, 0]},
         tile="4A",
         merger="survivor tower, defunct american, to dispose 1",
         decision="dispose 1",
     )
-    assert asks(state) == "decide about 6 American"
+    assert asks(state) == words
 
 
 def test_mail_does_not_reveal_a_hand_without_playable_tile() -> None:
     chains = {"tower": "1A-12A", "continental": "1C-12C"}
     state = position(chains, hands=("5B", "1I", "1H"), decision="stuck 0")
-    assert asks(state) == "place a tile"
+    assert asks(state) == wording.PLACE_A_TILE
 
 
 def test_mail_draws_the_board() -> None:
@@ -52,6 +61,15 @@ def test_mail_draws_the_board() -> None:
     assert len({len(line) for line in board.split("\n")}) == 1
 
 
+def test_lone_tile_on_a_board_in_letters_is_explained() -> None:
+    sentence = "o is a lone tile, which belongs to no chain."
+    for chains, explained in ((CHAINS, True), ({"tower": "1A-3A"}, False)):
+        seen = acquire.observe(position(chains, decision="buy 0"), 0)
+        shown = mail_context(seen, readers(3, 0), [])
+        mail = render_to_string("games/presenters/acquire/_letter.txt", shown)
+        assert [sentence in text for text in (mail, drawing(seen, readers(3, 0)))] == [explained] * 2
+
+
 def test_mail_lists_the_chains_and_my_shares() -> None:
     shown = mail_context(
         acquire.observe(
@@ -60,7 +78,7 @@ def test_mail_lists_the_chains_and_my_shares() -> None:
         readers(3, 0),
         [],
     )
-    assert [line.split(":")[0] for line in shown["chains"]] == ["T is Tower", "A is American"]
+    assert [line.split(":")[0] for line in shown["chains"]] == ["T = Tower", "A = American"]
     assert "3 tiles, $500 a share, 22 in the bank" in shown["chains"][0]
     assert shown["mine"] == "You have $1,200 and hold 3 Tower."
 

@@ -5,6 +5,7 @@ from games.engine.rules.acquire.events import BonusPaid
 from games.web.presenters.acquire.hand_view import tile_effects
 from games.web.presenters.acquire.merger_panel import Merger, merger
 from games.web.presenters.acquire.merger_preview import previews
+from games.web.presenters.acquire.payouts import Payouts
 from tests.engine.rules.acquire.acquire_positions import play, position
 from tests.web.presenters.presenter_cases import Played, readers
 
@@ -61,7 +62,7 @@ def test_preview_with_hidden_holdings_names_nobody() -> None:
     seen = acquire.observe(state, 0)
     [preview] = previews(seen, readers(3, 0), tile_effects(seen))
     assert all(not takeover.payments for takeover in preview.takeovers)
-    assert preview.takeovers[0].note == "The majority bonus is $3,000; who holds what is hidden."
+    assert preview.takeovers[0].note == "The majority bonus is $3,000. Shareholdings are hidden."
 
 
 def test_panel_shows_survivor_payments_and_decider() -> None:
@@ -73,8 +74,8 @@ def test_panel_shows_survivor_payments_and_decider() -> None:
         "<b>sam</b> joined them with 5A. Continental will have 10 tiles and cost $800 a share."
     )
     assert [(row.who, row.shares, row.bonus, row.why, row.decided) for row in shown.shareholders] == [
-        ("sam", 3, "$2,300", "most, shared", "now"),
-        ("you", 3, "$2,300", "most, shared", "after <b>sam</b>"),
+        ("sam", 3, "$2,300", "majority, shared", "now"),
+        ("you", 3, "$2,300", "majority, shared", "after <b>sam</b>"),
         ("Rook ⚙", 1, "–", "", "after <b>you</b>"),
     ]
     assert [takeover.chain.label for takeover in shown.coming] == ["Festival"]
@@ -99,7 +100,7 @@ def test_next_chain_has_its_own_panel() -> None:
     shown = panel(played, 0)
     assert shown.defunct is not None and shown.defunct.label == "Festival"
     assert [(row.who, row.bonus, row.why) for row in shown.shareholders] == [
-        ("marta", "$4,500", "both, as the only holder")
+        ("marta", "$4,500", "both, as the only shareholder")
     ]
     assert shown.coming == ()
 
@@ -112,7 +113,9 @@ def test_tie_of_the_largest_shows_what_is_at_stake() -> None:
     assert shown.survivor is None
     assert [chain.label for chain in shown.open] == ["Continental", "Worldwide"]
     assert {takeover.chain.label for takeover in shown.coming} == {"Continental", "Worldwide"}
-    assert shown.how.endswith("Continental and Worldwide are of one size, so the survivor is chosen.")
+    assert shown.how.endswith(
+        "Continental and Worldwide are the same size, so the player who placed the tile chooses the survivor."
+    )
 
 
 def test_tile_of_the_bank_is_told_with_two_players() -> None:
@@ -125,10 +128,47 @@ def test_tile_of_the_bank_is_told_with_two_players() -> None:
     played = Played(state)
     played.play("place 5A")
     shown = panel(played, 0)
-    assert shown.bank == "9I was turned up: the bank counts as holding 9."
+    assert shown.bank == "9I was turned up for the bank, which counts as holding 9."
     assert [row.bonus for row in shown.shareholders] == ["$1,500", "–"]
 
 
 def test_panel_is_absent_without_a_merger() -> None:
     state = position(CHAINS, hands=("12I", "", ""))
     assert merger(acquire.observe(state, 0), readers(3, 0), []) is None
+
+
+# -- The strip above the button ------------------------------------------------------------------------
+
+
+def told(payouts: Payouts) -> list[tuple[str, str, str]]:
+    return [(cell.who, cell.dollars, cell.why) for cell in payouts.cells]
+
+
+def test_payouts_of_a_tile_begin_with_the_readers_own() -> None:
+    state = position(CHAINS, shares=SHARES, hands=("5A 12I", "", ""))
+    [paid] = Played(state).context(0)["payouts"]
+    assert paid.answer == "5A"
+    assert told(paid) == [
+        ("you", "$2,300", "majority, shared"),
+        ("marta", "$2,300", "majority, shared"),
+        ("marta", "$4,500", "both, as the only shareholder"),
+    ]
+
+
+def test_payouts_of_a_merger_are_those_that_were_paid() -> None:
+    [paid] = joined().context(0)["payouts"]
+    assert paid.answer == ""
+    assert [cell[:2] for cell in told(paid)] == [("you", "$2,300"), ("marta", "$2,300")]
+
+
+def test_payouts_are_not_told_to_others_nor_while_holdings_are_hidden() -> None:
+    state = position(CHAINS, shares=SHARES, hands=("5A 12I", "", ""))
+    assert Played(state).context(1)["payouts"] == []
+    hidden = position(CHAINS, shares=SHARES, hands=("5A 12I", "", ""), rules="avalon-hill holdings=hidden")
+    assert Played(hidden).context(0)["payouts"] == []
+
+
+def test_payouts_of_two_players_depend_on_a_tile_for_the_bank() -> None:
+    shares = {chain: held[:2] for chain, held in SHARES.items()}
+    [paid] = Played(position(CHAINS, shares=shares, hands=("5A 12I", ""))).context(0)["payouts"]
+    assert paid.cells == () and "turned up for the bank" in paid.note

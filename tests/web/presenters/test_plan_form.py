@@ -4,13 +4,15 @@ from typing import Any
 
 import pytest
 
+from games.engine.owner_must_decide import OwnerMustDecide
 from games.engine.planned_turns.acquire.turn_plan import board_seen
-from games.engine.planned_turns.plan_errors import InvalidPlan, OwnerMustDecide, PlanView
+from games.engine.planned_turns.plan_errors import InvalidPlan, PlanView
 from games.engine.planned_turns.plan_systems import PLANS
 from games.engine.rules.acquire import rule_system as acquire
 from games.engine.rules.acquire.state import State
 from games.web.presenters.acquire.plan_form import Form, plan_form
 from tests.engine.rules.acquire.acquire_positions import play, position
+from tests.support import wording
 from tests.web.presenters.presenter_cases import ACQUIRE, Played
 
 plans = PLANS["acquire"]
@@ -140,14 +142,14 @@ def test_dead_tile_cannot_be_planned() -> None:
 def test_plan_is_read_back() -> None:
     shown = form(founding(), 1, PlanView(record(founding(), end=True)))
     assert shown.kept == (
-        "Place 5A if nothing changes next to it; found Imperial, else Sackson; "
-        "buy 2 Imperial, else 1 Tower and 1 American, else nothing; declare the end if it may be declared."
+        f"{wording.PLACE_IF_NOTHING_CHANGES.format(tile='5A')} Found Imperial, otherwise Sackson. "
+        "Buy 2 Imperial, otherwise 1 Tower and 1 American, otherwise nothing. Declare the end, if allowed."
     )
 
 
 def test_plan_that_only_declares_the_end_says_that_it_buys_nothing() -> None:
     shown = form(founding(), 1, PlanView(record(founding(), board="", answers={}, end=True)))
-    assert shown.kept == "Place 5A; declare the end without buying anything if it may be declared."
+    assert shown.kept == "Place 5A. Declare the end without buying anything, if allowed."
 
 
 @pytest.mark.parametrize(
@@ -155,13 +157,13 @@ def test_plan_that_only_declares_the_end_says_that_it_buys_nothing() -> None:
     [
         (
             OwnerMustDecide("changed", {"tile": "5A", "square": "6A"}),
-            "Something has changed next to 5A: look at 6A.",
+            wording.BOARD_CHANGED_NEXT_TO.format(tile="5A", square="6A"),
         ),
         (
             OwnerMustDecide("too dear", {"dollars": 900, "cash": 100}),
-            "That costs $900 and you have $100. Buy less.",
+            wording.COSTS_MORE_THAN_CASH.format(dollars="$900", cash="$100"),
         ),
-        (OwnerMustDecide("stuck"), "None of your tiles can be placed."),
+        (OwnerMustDecide("stuck"), "You cannot place any of your tiles."),
     ],
 )
 def test_reason_for_stopping_is_a_sentence(reason: OwnerMustDecide, words: str) -> None:
@@ -186,7 +188,7 @@ def test_tile_of_a_stopped_plan_is_preselected() -> None:
     chosen = html.split('id="tile-5A"')[1].split(">")[0]
     assert "checked" in chosen
     assert "checked" not in html.split('id="tile-9I"')[1].split(">")[0]
-    assert "Your plan stopped." in html
+    assert wording.YOUR_PLAN_STOPPED in html
 
 
 def test_chain_and_purchase_of_a_plan_are_filled_in() -> None:

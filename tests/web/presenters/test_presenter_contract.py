@@ -18,14 +18,14 @@ from games.engine.rules.rule_systems import SYSTEMS
 from games.web.presenters import presenter_registry
 from games.web.presenters.log_entry_view import LogEntryView
 from games.web.presenters.presenter_registry import PRESENTERS
-from tests.web.presenters.presenter_cases import persons, readers
+from tests.web.presenters.presenter_cases import NO_REQUEST, persons, readers
 
 FUNCTIONS = (  # noqa: SIM905 - words are easier to read
-    "context log_context turns drawing read_move confirmation_question refusal why_forced sentence"
+    "context log_context turns drawing read_move kept confirmation_question refusal why_forced sentence"
     " sentences headline your_turn waiting_for mail_subject_question mail_context advice presets"
     " preset_name option_names option_values deal_context rules_page preset_page in_words name pitch"
-    " designer credit about score score_name options_title chance unseen amount breakdowns phrase"
-    " luck board_picture"
+    " designer credit about score score_name options_title chance unseen amount breakdowns was_made"
+    " would_be_made luck mini_board board_picture sample_picture introduction"
 ).split()
 MOVES = {"acquire": acquire_moves.MOVES, "acquisition": acquisition_moves.MOVES}
 TEMPLATES = ("TEMPLATE", "RULES_TEMPLATE", "PRESET_TEMPLATE")
@@ -48,7 +48,9 @@ def positions(name: str, seed: int = 1, every: int = 7) -> Iterator[tuple[Any, l
 
 
 def page(table: ModuleType, context: dict[str, Any], **more: Any) -> str:
-    return render_to_string(table.TEMPLATE, {"version": 1, "move_url": "/move/", **context, **more})
+    return render_to_string(
+        table.TEMPLATE, {**NO_REQUEST, "version": 1, "move_url": "/move/", **context, **more}
+    )
 
 
 def test_every_system_has_a_presenter_with_the_whole_contract(name: str) -> None:
@@ -194,9 +196,22 @@ def test_points_are_told_in_the_words_of_the_game(name: str) -> None:
 def test_every_move_can_be_told(name: str) -> None:
     rules = SYSTEMS[name]
     options = next(iter(rules.PRESETS.values()))
-    told = {PRESENTERS[name].phrase(move, options) for move in MOVES[name]}
-    assert all(told)
-    assert len(told) == len(MOVES[name])
+    for told in (PRESENTERS[name].was_made, PRESENTERS[name].would_be_made):
+        sentences = {told(move, options, "Ann & Bob") for move in MOVES[name]}
+        assert len(sentences) == len(MOVES[name])
+        assert all(sentence.endswith(".") and "{" not in sentence for sentence in sentences)
+
+
+def test_names_in_made_moves_are_escaped(name: str) -> None:
+    options = next(iter(SYSTEMS[name].PRESETS.values()))
+    for move in MOVES[name]:
+        assert PRESENTERS[name].was_made(move, options, "<i>").startswith("<b>&lt;i&gt;</b> ")
+
+
+def test_sample_picture_is_a_whole_board(name: str) -> None:
+    drawn = PRESENTERS[name].sample_picture()
+    assert len(drawn.cells) == drawn.columns * drawn.rows == len(drawn.column_names) * len(drawn.row_names)
+    assert len({cell.letter for cell in drawn.cells}) > 3
 
 
 def test_share_picture_draws_board_and_end(name: str) -> None:

@@ -56,10 +56,10 @@ def test_every_preset_has_a_title_a_line_and_a_credit() -> None:
     assert [preset.name for preset in presets()] == list(acquire.PRESETS)
     assert all(preset.title and preset.line and preset.credit for preset in presets())
     assert [preset_name(name) for name in acquire.PRESETS] == [
-        "Rule book",
+        "Rulebook",
         "Classic",
         "Quick reference",
-        "Course",
+        "University course",
     ]
 
 

@@ -4,6 +4,7 @@ import pytest
 
 from games.engine.rules.acquire import rule_system as acquire
 from games.engine.rules.acquire.state import State
+from games.web.presenters.acquire.decision_forms import decision
 from games.web.presenters.acquire.stock_panel import Stock, Stocks, stocks
 from tests.engine.rules.acquire.acquire_positions import position
 from tests.web.presenters.presenter_cases import Played, readers
@@ -44,7 +45,7 @@ def test_row_has_size_price_next_price_and_bank() -> None:
 
 
 def test_top_price_has_no_next() -> None:
-    assert row(position({"tower": "1A-12A 1B-12B 1C-12C 1D-5D"}), "tower").next == "top price"
+    assert row(position({"tower": "1A-12A 1B-12B 1C-12C 1D-5D"}), "tower").next == ""
 
 
 def test_chain_off_the_board_has_no_price_and_no_marks() -> None:
@@ -59,7 +60,42 @@ def test_majority_and_minority_are_marked_as_they_would_be_paid() -> None:
     assert marks(row(state, "tower")) == ["M", "m", ""]
     assert marks(row(state, "american")) == ["M", "M", ""]
     assert marks(row(state, "luxor")) == ["", "", "M"]
-    assert row(state, "american").leads == "you 4, marta 4"
+
+
+@pytest.mark.parametrize(
+    ("held", "words"),
+    [
+        ([0, 0, 0], "nobody holds any"),
+        ([0, 4, 0], "none yet · marta 4"),
+        ([0, 4, 4], "none yet · marta, Rook 4"),
+        ([2, 0, 0], "1st with 2"),
+        ([5, 1, 4], "1st with 5 · Rook 4"),
+        ([3, 4, 1], "2nd with 3 · marta 4"),
+        ([4, 7, 8], "3rd with 4 · Rook 8, marta 7"),
+        ([7, 9, 9], "3rd with 7 · marta, Rook 9"),
+        ([1, 1, 0], "tied 1st with marta, 1 each"),
+        ([1, 1, 1], "tied 1st with marta and Rook, 1 each"),
+        ([1, 3, 1], "tied 2nd with Rook, 1 each · marta 3"),
+    ],
+)
+def test_standing_says_place_shares_and_rivals(held: list[int], words: str) -> None:
+    assert row(position(CHAINS, shares={"tower": held}), "tower").standing == words
+
+
+def test_standing_of_others_names_the_largest_holders_to_watchers() -> None:
+    assert row(position(CHAINS, shares={"tower": [5, 1, 4]}), "tower", seat=None).standing == "sam 5, Rook 4"
+
+
+def test_purchase_tells_the_standing_after_it() -> None:
+    state = position(CHAINS, shares={"american": [0, 4, 2]}, decision="buy 0")
+    form = decision(acquire.observe(state, 0), readers(3, 0))
+    assert form is not None
+    assert form.numbers["american"].standings == (
+        "none yet · marta 4, Rook 2",
+        "3rd with 1 after this · marta 4, Rook 2",
+        "tied 2nd with Rook after this, 2 each · marta 4",
+        "2nd with 3 after this · marta 4",
+    )
 
 
 def test_four_holders_are_marked_where_four_are_paid() -> None:
@@ -87,7 +123,7 @@ def test_hidden_holdings_show_nothing_of_the_others_and_nothing_derived(seat: in
     assert all(seat.me or not seat.cash for seat in shown.seats)
     for stock in shown.rows:
         assert set(marks(stock)) == {""}
-        assert stock.leads == ""
+        assert stock.standing in ("", "you hold 10", "you hold 4", "you hold 8")
         assert all(holding.me or not holding.shares for holding in stock.holdings)
     assert shown.rows[0].bank == 1
 

@@ -14,6 +14,7 @@ from games.models import Game, Puzzle, PuzzleAnswer
 from games.privacy.retention import forget_user
 from games.puzzles import puzzle_calendar, puzzle_positions, shown_puzzles
 from tests.puzzles.made_puzzles import game_source, house_source, legal_answers, make_puzzle, of_kind
+from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame, play_on, play_to_the_end, whole_record
 
@@ -67,7 +68,7 @@ def test_anybody_may_see_the_puzzle_of_the_day(puzzle: Puzzle) -> None:
 
 
 def test_stranger_reads_before_the_answer_that_members_have_streaks(puzzle: Puzzle, alice: User) -> None:
-    way = 'href="/accounts/login/?next=/puzzle/">Log in</a> before you answer'
+    way = 'href="/accounts/login/?next=%2Fpuzzle%2F">Log in</a> before you answer'
     assert way in page(client_of())
     assert way not in page(client_of(alice))
 
@@ -117,14 +118,14 @@ def test_every_kind_of_decision_has_its_form(alice: User) -> None:
         html = page(client, url(puzzle))
         assert f'name="kind" value="{kind}"' in html, kind
         assert send(client, puzzle, puzzle.best).status_code == 302
-        assert "You found it" in page(client, url(puzzle))
+        assert "Correct" in page(client, url(puzzle))
 
 
 def test_form_is_read_as_that_of_the_table(puzzle: Puzzle) -> None:
     tile = puzzle.best.removeprefix("place ")
     client = client_of()
     assert client.post(url(puzzle), {"kind": "place", "tile": tile}).status_code == 302
-    assert "You found it" in page(client, url(puzzle))
+    assert "Correct" in page(client, url(puzzle))
 
 
 def test_other_rule_system_has_puzzles_too(alice: User) -> None:
@@ -132,21 +133,21 @@ def test_other_rule_system_has_puzzles_too(alice: User) -> None:
     client = client_of(alice)
     assert url(puzzle) in page(client)
     assert send(client, puzzle, puzzle.best).status_code == 302
-    assert "You found it" in page(client)
+    assert "Correct" in page(client)
 
 
 # -- Days ----------------------------------------------------------------------------------------------
 
 
 def test_page_says_when_there_is_no_puzzle_yet(settings: Any) -> None:
-    assert "The computers are looking for one" in page(client_of())
+    assert "There is no puzzle for today yet. Check back later." in page(client_of())
     settings.PUZZLE_DAYS_AHEAD = 0
     html = page(client_of())
-    assert "There is no puzzle for today" in html and "are looking" not in html
+    assert "There is no puzzle for today" in html and "Check back later" not in html
 
 
 def test_each_player_has_a_name_that_fits_the_narrowest_column(puzzle: Puzzle) -> None:
-    heads = re.findall(r'<th scope="col"[^>]*>\s*(P\d)\s*</th>', page(client_of()))
+    heads = re.findall(r'<span class="visually-hidden">(P\d)</span></th>', page(client_of()))
     assert heads == [f"P{number + 1}" for number in range(puzzle.seats) if number != puzzle.seat]
 
 
@@ -164,7 +165,7 @@ def test_earlier_puzzle_can_be_solved_but_does_not_count(puzzle: Puzzle, alice: 
     assert "does not count" in page(client, url(yesterday))
     send(client, yesterday, yesterday.best)
     html = page(client, url(yesterday))
-    assert "You found it" in html and "Your streak: 0 days" in html
+    assert "Correct" in html and "Your streak: 0 days" in html
 
 
 @pytest.mark.parametrize(
@@ -183,9 +184,9 @@ def test_right_answer_is_shown_with_the_estimates(puzzle: Puzzle, alice: User) -
     answer = send(client, puzzle, puzzle.best)
     assert answer.status_code == 302 and answer["Location"] == url(puzzle)
     html = page(client, url(puzzle))
-    for words in ("You found it", "Master", "50\N{NO-BREAK SPACE}%", "$800", "Your streak: 1 day."):
+    for words in ("Correct", "Master", "50%", "$800", "Your streak: 1 day."):
         assert words in html, words
-    assert "1 member has tried it," in html and "1 has solved it." in html
+    assert "1 member has tried this puzzle." in html and "1 member has solved it." in html
     # The form is gone.
     assert 'id="decision"' not in html
 
@@ -195,12 +196,12 @@ def test_wrong_answer_is_shown_with_the_best_one(puzzle: Puzzle, alice: User) ->
     client = client_of(alice)
     send(client, puzzle, wrong)
     html = page(client, url(puzzle))
-    assert "There was a better one" in html
+    assert "There was a better move" in html
     rows = re.findall(r'<th scope="row">(.*?)</th>', html, re.DOTALL)
     told = [row for row in rows if "badge" in row]
-    assert ["best" in row for row in told] == [True, False]
-    assert ["yours" in row for row in told] == [False, True]
-    assert "1 member has tried it," in html and "0 have solved it." in html
+    assert ["Best" in row for row in told] == [True, False]
+    assert ["Yours" in row for row in told] == [False, True]
+    assert "1 member has tried this puzzle." in html and "0 members have solved it." in html
 
 
 def test_answer_without_an_estimate_is_told_so(puzzle: Puzzle, alice: User) -> None:
@@ -208,13 +209,13 @@ def test_answer_without_an_estimate_is_told_so(puzzle: Puzzle, alice: User) -> N
     puzzle.save()
     client = client_of(alice)
     send(client, puzzle, legal_answers(puzzle)[2])
-    assert "did not find it worth a try" in page(client, url(puzzle))
+    assert "did not consider it" in page(client, url(puzzle))
 
 
 def test_htmx_gets_the_table_alone(puzzle: Puzzle) -> None:
     answer = send(client_of(), puzzle, puzzle.best, **{"HX-Request": "true"})
     html = answer.content.decode()
-    assert answer.status_code == 200 and "<html" not in html and "You found it" in html
+    assert answer.status_code == 200 and "<html" not in html and "Correct" in html
 
 
 def test_answer_changes_no_game(puzzle: Puzzle, public: Game, alice: User) -> None:
@@ -249,10 +250,10 @@ def test_stranger_keeps_the_first_answer_in_the_browser(puzzle: Puzzle) -> None:
     send(client, puzzle, wrong)
     send(client, puzzle, puzzle.best)
     html = page(client, url(puzzle))
-    assert "There was a better one" in html and "Log in" in html
-    assert "No member has tried it yet." in html
+    assert "There was a better move" in html and wording.LOG_IN in html
+    assert "No member has tried this puzzle yet." in html
     assert not PuzzleAnswer.objects.exists()
-    assert "There was a better one" not in page(client_of())
+    assert "There was a better move" not in page(client_of())
 
 
 def test_answer_of_a_stranger_counts_after_log_in(puzzle: Puzzle, alice: User) -> None:
@@ -262,7 +263,7 @@ def test_answer_of_a_stranger_counts_after_log_in(puzzle: Puzzle, alice: User) -
     send(client, puzzle, puzzle.best)
     assert not PuzzleAnswer.objects.exists()
     html = page(client, url(puzzle))
-    assert "There was a better one" in html and "does not count for a streak" in html
+    assert "There was a better move" in html and "Your answer does not count towards a streak." in html
 
 
 def test_browser_keeps_the_latest_answers_only() -> None:
@@ -334,9 +335,9 @@ def test_withheld_game_is_in_no_puzzle(settings: Any) -> None:
 
 def test_lobby_links_to_the_puzzle(puzzle: Puzzle, alice: User) -> None:
     client = client_of(alice)
-    assert "Try it" in page(client, "/")
+    assert wording.SOLVE_PUZZLE in page(client, "/")
     send(client, puzzle, puzzle.best)
-    assert "See how it was solved" in page(client, "/")
+    assert "See the solution" in page(client, "/")
     Puzzle.objects.all().delete()
     assert "Puzzle of the day" not in page(client, "/")
 

@@ -51,7 +51,7 @@ def text(client: Client, address: str) -> str:
 def test_strangers_may_read_the_page_of_a_member(client: Client, alice: User) -> None:
     page = text(client, "/players/alice/")
     assert "alice" in page
-    assert "No public game finished yet" in page
+    assert "No finished public games yet." in page
 
 
 def test_name_in_another_case_leads_to_the_page(client: Client, alice: User) -> None:
@@ -111,7 +111,7 @@ def test_running_game_is_listed_without_tiles(client: Client, start: NewGame, al
     game = public(play_on(start(alice, bob), 6))
     page = text(client, "/players/alice/")
     assert game.get_absolute_url() in page
-    assert "1 public game going on" in page
+    assert "Public games: 1 in progress, 0 finished, 0 won." in page
 
 
 @pytest.mark.parametrize("visibility", [Game.Visibility.UNLISTED, Game.Visibility.INVITED])

@@ -4,24 +4,24 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
 from games.engine.rules.acquire.events import BonusPaid
-from games.models import Game, LogEntry, OpeningTally, Rating, Record, Result
+from games.models import Game, LogEntry, Notification, OpeningTally, Rating, Record, Result
 from games.moderation.actions.listing_actions import LIST, UNLIST
-from games.play.game_lock import lock_game
-from games.play.seats import substitutes
 from games.play.seats.concession import concede
 from games.play.seats.substitutes import reclaim_seat, take_over_seat
 from games.ratings import leaderboards, record_lists
 from games.ratings.result_queue import count_results
+from games.web.notifications.notification_text import sentence
+from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.finished_games import RATED, finish, users, won_by
-from tests.support.games import NewGame, play_to_the_end
+from tests.support.games import NewGame, leave_to_bot, play_to_the_end
 from tests.support.staff_actions import perform_action
 
 pytestmark = pytest.mark.django_db
@@ -78,10 +78,10 @@ def test_players_of_equal_rating_are_each_on_one_page(alice: User) -> None:
 def test_reader_is_told_the_own_rank(alice: User) -> None:
     people = users(70)
     rated([*people[:60], alice, *people[60:]])
-    assert "Your place is 61, with" in page("/leaderboard/acquire/", alice)
+    assert "Your rank is 61, with" in page("/leaderboard/acquire/", alice)
     Rating.objects.filter(user=alice).update(ranked=False)
-    assert "It is provisional, so you have no place yet" in page("/leaderboard/acquire/", alice)
-    assert "Your place" not in page("/leaderboard/acquire/")
+    assert "It is provisional, so you are not on the leaderboard yet." in page("/leaderboard/acquire/", alice)
+    assert "Your rank" not in page("/leaderboard/acquire/")
 
 
 def test_each_number_of_players_and_each_month_has_a_leaderboard(
@@ -161,6 +161,32 @@ def test_table_of_an_unrated_game_does_not_mention_ratings(start: NewGame, alice
     assert 'href="/ratings/"' not in page(game.get_absolute_url())
 
 
+@pytest.mark.parametrize("is_rated", [True, False])
+def test_absent_player_and_successor_read_what_the_seat_counts_for(
+    start: NewGame, alice: User, bob: User, carol: User, is_rated: bool
+) -> None:
+    game = start(alice, bob, terms={"rated": is_rated, "visibility": "public"})
+    leave_to_bot(game, bob)
+    email = sentence(Notification(game=game, user=bob, kind=Notification.Kind.LATE))
+    table = page(game.get_absolute_url(), bob)
+    assert ("If you are not back by the end, it counts as conceded." in email) is is_rated
+    assert ("Otherwise this rated game counts as if you had conceded." in table) is is_rated
+    offer = page(game.get_absolute_url(), carol)
+    assert "You can take over the seat." in offer
+    assert (wording.NO_RATING_AT_STAKE in offer) is is_rated
+
+
+def test_page_about_ratings_says_what_each_seat_counts_for() -> None:
+    html = page("/ratings/")
+    for rule in (
+        "If you do not, you are ranked as if you conceded when the computer player took over.",
+        "If you take over a seat, the game does not change your rating.",
+        "their seat counts as a computer player (Medium)",
+        "A bot never plays a rated game against its owner",
+    ):
+        assert rule in html
+
+
 def test_member_page_shows_ratings_and_wins_and_the_waiting_room_the_rating(
     start: NewGame, create: NewGame, alice: User, bob: User
 ) -> None:
@@ -168,7 +194,7 @@ def test_member_page_shows_ratings_and_wins_and_the_waiting_room_the_rating(
     html = page("/players/alice/")
     points = 1500 + round(30 * (Rating.objects.get(user=alice, players=2).mu - 25))
     assert f"{points}<span" in html
-    assert "1 of them won." in html
+    assert "1 won." in html
     room = create(alice, visibility="public")
     assert f"{points}?" in page(room.get_absolute_url())
 
@@ -310,19 +336,12 @@ def test_player_who_shared_a_seat_holds_no_record(
     start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     game = start(alice, bob, terms={"visibility": "public"})
-    leave_to_computer(game, alice)
+    leave_to_bot(game, alice)
     reclaim_seat(game_id=game.pk, user=alice)
-    leave_to_computer(game, bob)
+    leave_to_bot(game, bob)
     take_over_seat(game_id=game.pk, number=game.seats.get(user=bob).number, user=carol)
     finish(game, [9000, 8000])
     assert feats_of(game) == {}
-
-
-def leave_to_computer(game: Game, user: User) -> None:
-    with transaction.atomic():
-        locked = lock_game(game.pk)
-        seats = list(locked.seats.all())
-        substitutes.replace_by_bot(locked, seats, next(seat for seat in seats if seat.user_id == user.pk))
 
 
 def test_game_with_changed_rules_holds_no_record_but_counts_for_openings(
@@ -341,7 +360,7 @@ def test_private_games_are_not_in_the_records(
     assert not Record.objects.exists()
     assert not OpeningTally.objects.exists()
     assert Result.objects.filter(public=False).count() == 2
-    assert "1 of them won" not in page("/players/alice/")
+    assert "1 won." not in page("/players/alice/")
 
 
 def test_early_end_is_no_record(start: NewGame, alice: User, bob: User) -> None:
@@ -361,7 +380,7 @@ def test_unlisted_game_loses_its_records_and_regains_them(start: NewGame, alice:
     count_results()
     assert not Record.objects.exists()
     assert set(OpeningTally.objects.values_list("games", "wins")) == {(0, 0)}
-    assert "No such game has ended yet" in page(PAGE)
+    assert "No game of this kind has finished yet." in page(PAGE)
     perform_action(LIST, Game.all_games.get(pk=game.pk), None, "It was renamed.")
     count_results()
     assert sorted(OpeningTally.objects.values_list("kind", "key", "games", "wins")) == before
@@ -390,23 +409,23 @@ def test_lists_of_finished_things_link_to_each_other(alice: User) -> None:
 
 def test_list_of_finished_games_names_the_winner(start: NewGame, alice: User, bob: User) -> None:
     won_by(start, alice, bob)
-    assert "Finished: won by alice with $10,000" in page("/games/finished/")
-    assert "Finished: won by you with $10,000" in page("/games/finished/", alice)
-    assert "Finished: won by alice with $10,000" in page("/games/mine/", bob)
+    assert "alice won with $10,000" in page("/games/finished/")
+    assert "You won with $10,000" in page("/games/finished/", alice)
+    assert "alice won with $10,000" in page("/games/mine/", bob)
 
 
 def test_list_names_everybody_who_shares_a_win(start: NewGame, alice: User, bob: User) -> None:
     finish(start(alice, bob, terms=RATED), [9000, 9000])
     count_results()
     text = page("/games/finished/")
-    assert any(f"won by {both} with $9,000" in text for both in ("alice and bob", "bob and alice"))
+    assert any(f"{both} won with $9,000" in text for both in ("alice and bob", "bob and alice"))
 
 
 def test_list_names_no_winner_where_a_bot_won(start: NewGame, alice: User) -> None:
     won_by(start, "expert", alice)
     text = page("/games/finished/")
     assert "Finished" in text
-    assert "won by" not in text
+    assert "won with" not in text
 
 
 def test_list_takes_the_same_queries_for_many_games(start: NewGame, alice: User, bob: User) -> None:

@@ -11,6 +11,7 @@ from games.lobby.game_start import create_game
 from games.lobby.game_terms import GameTerms
 from games.lobby.rematch import start_rematch
 from games.models import Game
+from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame, play_to_the_end
 
@@ -52,7 +53,7 @@ def test_waiting_room_shows_the_level_of_each_bot(create: NewGame, alice: User, 
     shown = page(alice, game.get_absolute_url())
     for seat in game.seats.exclude(bot_level=""):
         assert f'{seat.nickname} ⚙ <span class="dim">{ACQUIRE[seat.bot_level].name}</span>' in shown
-    assert "taken by computer opponents (Patient)" in shown
+    assert wording.OPEN_SEATS_GO_TO_COMPUTERS.format(level="Patient") in shown
 
 
 def test_table_shows_levels_and_distinct_names_of_bots(start: NewGame, alice: User, patient: str) -> None:

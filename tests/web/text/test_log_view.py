@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from django.utils.html import strip_tags
 
 from accounts.models import User
@@ -13,8 +14,9 @@ from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import people
 from games.web.text.log_view import log_entry_views
 from games.web.text.seat_names import table_persons
+from tests.support import wording
 from tests.support.games import NewGame, play_on, seen_by
-from tests.support.timed_games import run_out, without_grace
+from tests.support.timed_games import DAY, run_out, without_grace
 
 pytestmark = pytest.mark.django_db
 
@@ -34,6 +36,7 @@ def inherited(clock: Any, start: NewGame, alice: User, bob: User) -> Game:
     terms = {"pace": 86400, "overrun": "take"}
     game = play_on(without_grace(start(alice, bob, preset="course", terms=terms)), 1)
     run_out(clock, game)
+    clock.move_to(timezone.now() + DAY)
     dave = User.objects.create_user("dave")
     take_over_seat(game_id=game.pk, number=0, user=dave)
     return play_on(game, 1)
@@ -43,14 +46,20 @@ def test_log_names_the_player_of_then(inherited: Game, alice: User, bob: User) -
     tile = inherited.moves.get(number=1).text.removeprefix("place ")
     told = log_for(inherited, bob)
     assert told[0].startswith(f"alice placed {tile}")
-    assert told[1:3] == ["Time was up: a computer plays for alice.", "dave took over the seat of alice."]
+    assert told[1:3] == [
+        wording.LATE_SO_COMPUTER_TOOK_OVER.format(who="alice"),
+        wording.TOOK_OVER_FROM.format(who="dave", before="alice"),
+    ]
     assert told[3].startswith("dave ")
 
 
 def test_moves_by_an_earlier_player_of_my_seat_are_not_mine(inherited: Game) -> None:
     told = log_for(inherited, User.objects.get(username="dave"))
     assert told[0].startswith("alice placed")
-    assert told[1:3] == ["Time was up: a computer plays for alice.", "You took over the seat of alice."]
+    assert told[1:3] == [
+        wording.LATE_SO_COMPUTER_TOOK_OVER.format(who="alice"),
+        wording.TOOK_OVER_FROM.format(who="You", before="alice"),
+    ]
     assert told[3].startswith("You ")
 
 
@@ -72,6 +81,6 @@ def test_bot_of_an_abandoned_seat_keeps_its_name(start: NewGame, alice: User, bo
     seat = game.seats.get(user=None)
     take_over_seat(game_id=game.pk, number=seat.number, user=carol)
     assert log_for(game, alice) == [
-        f"{seat.nickname} plays on for the player who left.",
-        f"carol took over the seat of {seat.nickname}.",
+        f"{seat.nickname} took over the seat of the player who left.",
+        f"carol took over from {seat.nickname}.",
     ]

@@ -8,11 +8,12 @@ from games.log.rulings import RULING_KINDS, Ruling
 from games.models import Game, LogEntry
 from games.web.text.log_view import entry
 from games.web.text.seat_names import table_persons
+from tests.support import wording
 from tests.support.games import NewGame
 
 pytestmark = pytest.mark.django_db
 
-END = ("end with standings", "end without result")
+END = ("end with standings", "end without result", "end unrated")
 
 
 @pytest.fixture
@@ -33,7 +34,7 @@ def every_ruling() -> list[Ruling]:
     found: list[Ruling] = []
     for kind, notation in RULING_KINDS.items():
         if "{what}" not in notation:
-            found.append(Ruling(kind, 0, "7"))
+            found.append(Ruling(kind, 0, "7", seed_hash="5e" * 32))
         elif kind == "question":
             found.append(Ruling(kind, what="computer keeps 0"))
         else:
@@ -51,15 +52,17 @@ def test_player_concerned_is_called_you_and_not_by_name(ruling: Ruling, game: Ga
 
 def test_sentences_fit_their_reader(game: Game) -> None:
     back = Ruling("back", 3)
-    assert told(game, back, 0) == "You took back what is struck through."
-    assert told(game, back, 1) == "alice took back what is struck through."
+    assert told(game, back, 0) == wording.TOOK_BACK.format(who="You")
+    assert told(game, back, 1) == wording.TOOK_BACK.format(who="alice")
     vote = Ruling("agrees", 1, what="computer keeps 0")
-    assert told(game, vote, None, seat=1) == "bob wants a computer to play on for alice."
-    assert told(game, vote, 0, seat=1) == "bob wants a computer to play on for you."
-    assert told(game, vote, 1, seat=1) == "You want a computer to play on for alice."
+    assert told(game, vote, None, seat=1) == wording.VOTED_FOR_A_COMPUTER.format(who="bob", late="alice")
+    assert told(game, vote, 0, seat=1) == wording.VOTED_FOR_A_COMPUTER.format(who="bob", late="you")
+    assert told(game, vote, 1, seat=1) == wording.VOTED_FOR_A_COMPUTER.format(who="You", late="alice")
+    assert told(game, Ruling("keeps", 0), 0).startswith("You ran out of time. A computer player")
+    assert told(game, Ruling("keeps", 0), 1).startswith("alice ran out of time. A computer player")
     late = Ruling("question", what="computer keeps 0")
-    assert told(game, late, 0).endswith("The others vote whether a computer takes your seat.")
-    assert told(game, Ruling("standings"), 0, seat=None).startswith("Everybody agreed to end the game")
+    assert told(game, late, 0).endswith("A vote began on whether a computer player takes over your seat.")
+    assert told(game, Ruling("standings"), 0, seat=None).startswith(wording.EVERYONE_AGREED_TO_END)
 
 
 def test_note_about_the_readers_own_move_says_you(game: Game) -> None:
@@ -68,7 +71,8 @@ def test_note_about_the_readers_own_move_says_you(game: Game) -> None:
     )
     move.author = LogEntry.Author.HOUSE
     people = table_persons(game.seats.all())
-    assert entry(move, people, 0).note == "Time was up: a computer decided this once for you."
-    assert entry(move, people, 1).note == "Time was up: a computer decided this once for alice."
+    assert entry(move, people, 0).note == wording.LATE_SO_COMPUTER_MOVED.format(who="You")
+    assert entry(move, people, 1).note == wording.LATE_SO_COMPUTER_MOVED.format(who="alice")
     move.origin = LogEntry.Origin.FORCED_MOVE
-    assert entry(move, people, 0).note == "Nothing to decide for you: no share could be bought."
+    assert entry(move, people, 0).note == wording.COULD_NOT_BUY.format(who="You")
+    assert entry(move, people, 1).note == wording.COULD_NOT_BUY.format(who="alice")

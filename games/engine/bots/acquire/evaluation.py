@@ -27,28 +27,31 @@ MAX_SHARE_LEAD: Final = 4
 
 def linear_evaluation(state: State, seat: int, payments: Payments) -> Evaluation:
     """Evaluate a position half by being ahead, half by the lead."""
-    lead = _lead(worth(state, payments), seat)
-    won = _won(lead)
-    return 0.5 * won + 0.5 * _comfort(lead), won, lead
+    lead = lead_of(worth(state, payments), seat)
+    won = share_of_win(lead)
+    return 0.5 * won + 0.5 * comfort(lead), won, lead
 
 
 def learned_evaluation(state: State, seat: int, payments: Payments) -> Evaluation:
     """Evaluate a position by the learned chance to win, and to a lesser degree by the lead."""
-    lead = _lead(worth(state, payments), seat)
-    chance = _won(lead) if state.ended else _chance(_scores(state, payments), seat)
-    return LEARNED * chance + (1 - LEARNED) * _comfort(lead), chance, lead
+    lead = lead_of(worth(state, payments), seat)
+    chance = share_of_win(lead) if state.ended else _chance(seat_scores(state, payments), seat)
+    return LEARNED * chance + (1 - LEARNED) * comfort(lead), chance, lead
 
 
-def _lead(dollars: list[float], seat: int) -> float:
+def lead_of(dollars: list[float], seat: int) -> float:
+    """The lead of the seat over the best other one; takes its entry out of the list."""
     own = dollars.pop(seat)
     return own - max(dollars)
 
 
-def _won(lead: float) -> float:
+def share_of_win(lead: float) -> float:
+    """The share of the win of a finished game, from 0 to 1."""
     return 1.0 if lead > 0 else 0.5 if lead == 0 else 0.0
 
 
-def _comfort(lead: float) -> float:
+def comfort(lead: float) -> float:
+    """The worth of a lead in dollars, from 0 to 1."""
     return 1.0 / (1.0 + exp(-2.0 * lead / COMFORT))
 
 
@@ -58,7 +61,7 @@ def _chance(scores: list[float], seat: int) -> float:
     return odds[seat] / sum(odds)
 
 
-def _scores(state: State, payments: Payments) -> list[float]:
+def seat_scores(state: State, payments: Payments) -> list[float]:
     """Log odds to win by seat, without what all seats have in common."""
     size, seats, turn = state.size, state.seats, state.turn
     weights = WEIGHTS[min(max(size), END_SIZE)]

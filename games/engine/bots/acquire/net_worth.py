@@ -19,7 +19,7 @@ def advantage(state: State, seat: int, payments: Payments) -> float:
 
 
 def worth(state: State, payments: Payments, bonuses: float = BONUS_WEIGHT) -> list[float]:
-    """By seat: cash, shares of chains on the board at their price, and that part of the bonuses."""
+    """Net worth by seat: cash, shares of chains on the board at their price, and that part of the bonuses."""
     dollars: list[float] = [*state.cash]
     if state.ended:
         return dollars

@@ -29,8 +29,8 @@ Ending = Callable[[State, Sequence[int], Payments], bool]
 PURCHASES: Final = {(move.shares, move.end): move for move in MOVES if isinstance(move, Buy)}
 DISPOSALS: Final = {(move.sell, move.trade): move for move in MOVES if isinstance(move, Dispose)}
 
-# How often a random tile is placed: in a search, so that every tile is tried sometimes;
-# by the easy level, to make it easy.
+# Probability of placing a random tile: in a search, so that every tile is tried sometimes; by the easy level,
+# to make it easy.
 RARE_MISTAKES: Final = 0.15
 FREQUENT_MISTAKES: Final = 0.4
 
@@ -65,7 +65,7 @@ def end_when_winning(state: State, bought: Sequence[int], payments: Payments) ->
 def end_when_leading(state: State, bought: Sequence[int], payments: Payments) -> bool:
     """Declare the end only if nobody would have more: a game that is lost now may still be won.
 
-    This does not go on for ever: the game also ends when no tiles are left.
+    The game ends all the same, when no tiles are left.
     """
     turn, holdings = state.turn, state.holdings
     dollars = 0

@@ -38,7 +38,7 @@ def _belongs_to(row: Row, system: str, part: str) -> bool:
 
 
 def _matches(system: str, numbered: Iterable[tuple[int, MatchProgress]]) -> str:
-    heads = ("no.", "match", "games", "wins", "95 % interval", "goal", "reached", MEANS[system].head,
+    heads = ("no.", "match", "games", "wins", "95% interval", "goal", "reached", MEANS[system].head,
              "a decision", "longest", "caps struck")  # fmt: skip
     return _table(heads, [_row(number, one) for number, one in numbered])
 
@@ -69,7 +69,7 @@ def _hardware_line(standings: Sequence[MatchProgress]) -> str:
 
 def _row(number: int, standing: MatchProgress) -> tuple[str, ...]:
     row = standing.row
-    goal = "none" if row.goal is None else f"{100 * row.goal:.3g} %"
+    goal = "none" if row.goal is None else f"{100 * row.goal:.3g}%"
     start = (str(number), _match_label(row))
     if not standing.scores:
         return (*start, "not yet played", "", "", goal, "", "", "", "", "")

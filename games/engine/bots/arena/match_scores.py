@@ -7,7 +7,7 @@ from typing import Final
 
 from games.engine.bots.arena.match import Match, Result
 
-# 95 % of a normal distribution lie within this many standard deviations.
+# 95% of a normal distribution lie within this many standard deviations.
 DEVIATIONS: Final = 1.959964
 
 
@@ -36,7 +36,7 @@ class Tally:
 class Score:
     """The result of one player, over all seats it had.
 
-    `share` is its share of the wins, from 0 to 1, `low` and `high` the 95 % interval around it, and
+    `share` is its share of the wins, from 0 to 1, `low` and `high` the 95% interval around it, and
     `parity` its share if all players were equally strong. `mean_money` is per seat and game. `ms_mean`
     and `ms_max` are milliseconds per decision with more than one legal move, 0 unless some were
     `timed`; `capped` of all `decisions` ended because the time was up.
@@ -126,7 +126,7 @@ def score(match: Match, tally: Tally) -> Score:
 
 
 def wilson(wins: float, games: int) -> tuple[float, float]:
-    """The 95 % Wilson score interval for this number of wins, whole or shared, in `games` games."""
+    """The 95% Wilson score interval for this number of wins, whole or shared, in `games` games."""
     share, part = wins / games, DEVIATIONS**2 / games
     centre = (share + part / 2) / (1 + part)
     reach = DEVIATIONS * sqrt(share * (1 - share) / games + part / (4 * games)) / (1 + part)

@@ -27,7 +27,7 @@ MEANS: Final = {
 
 
 def as_json(scores: Sequence[Score]) -> str:
-    """One line of JSON: the number of games, and the scores of each distinct player."""
+    """A line of JSON: the number of games, and the scores of each distinct player."""
     seats = [
         {"player": score.player}
         | {key: round(getattr(score, key), digits) for key, digits in JSON_DIGITS.items()}
@@ -38,7 +38,7 @@ def as_json(scores: Sequence[Score]) -> str:
 
 def table(match: Match, scores: Sequence[Score]) -> str:
     """A table of the results so far."""
-    heads = ("player", "wins", "95 % interval", "parity", MEANS[match.system].head, "a decision", "longest")
+    heads = ("player", "wins", "95% interval", "parity", MEANS[match.system].head, "a decision", "longest")
     rows = [heads, *(_row(score, MEANS[match.system]) for score in scores)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     where = f"{match.system}, {match.preset}, seed {match.seed}"
@@ -80,7 +80,7 @@ def _time_limit_lines(match: Match, scores: Sequence[Score]) -> list[str]:
 
 
 def percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+    return f"{100 * share:.1f}%"
 
 
 def interval(score: Score) -> str:

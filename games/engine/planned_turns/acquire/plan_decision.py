@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
+from games.engine.owner_must_decide import OwnerMustDecide
 from games.engine.planned_turns.acquire.turn_plan import Plan, opening
-from games.engine.planned_turns.plan_errors import OwnerMustDecide
 from games.engine.rules.acquire.apply_move import apply
 from games.engine.rules.acquire.board import EMPTY, NEIGHBOURS, SQUARE_NAMES
 from games.engine.rules.acquire.chains import CHAINS

@@ -18,7 +18,7 @@ KINDS: Final = {"found": 7, "survivor": 7, "next": 7, "buy": MAX_PURCHASES}
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One turn, planned ahead.
+    """A turn planned ahead.
 
     square    the tile to place; None if this turn's tile is already placed and the rest is planned
     board     the board by square as the owner saw it, if the tile is to be placed only while nothing has

@@ -3,7 +3,7 @@
 from games.engine.rules.acquire.board import LONE_TILE, SQUARES
 from games.engine.rules.acquire.rule_options import Rules
 from games.engine.rules.acquire.state import HAND, SEATS, State
-from games.engine.rules.acquire.turns import begin_turn
+from games.engine.rules.acquire.turns import ask_for_tile, begin_turn
 from games.engine.rules.seeded_random import SEED_BYTES, shuffled
 
 
@@ -36,3 +36,19 @@ def deal(rules: Rules, seats: int, seed: bytes) -> State:
     state.turn = state.first
     begin_turn(state)
     return state
+
+
+def redeal(state: State, seed: bytes) -> None:
+    """Deal the tiles in all hands and in the bag anew; each hand keeps its size, all else stays.
+
+    What is random from now on follows from this seed. Raises ValueError unless it has 32 bytes.
+    """
+    if len(seed) != SEED_BYTES:
+        raise ValueError(f"A seed has {SEED_BYTES} bytes, not {len(seed)}.")
+    hidden = sorted([*(tile for hand in state.hands for tile in hand), *state.bag])
+    state.seed = seed
+    state.bag = shuffled(seed, "bag", hidden)[::-1]
+    for hand in state.hands:
+        hand[:] = [state.bag.pop() for _ in hand]
+    if state.decision.kind in ("place", "stuck"):
+        ask_for_tile(state)

@@ -8,7 +8,7 @@ happened. What a player or spectator may see is an `Observation`.
 from games.engine.rules.acquire import events
 from games.engine.rules.acquire.apply_move import apply, play
 from games.engine.rules.acquire.bonuses import worth
-from games.engine.rules.acquire.deal import deal, seating
+from games.engine.rules.acquire.deal import deal, redeal, seating
 from games.engine.rules.acquire.events import event_from_json, event_to_json, reveals_secret
 from games.engine.rules.acquire.forced_moves import HAS_FORCED_MOVES, forced_move
 from games.engine.rules.acquire.invariants import invariants
@@ -59,6 +59,7 @@ __all__ = [
     "position_from_text",
     "position_to_text",
     "record_marks",
+    "redeal",
     "reveals_secret",
     "rules_from_text",
     "sample_state",

@@ -41,7 +41,7 @@ OVER: Final = Decision("over", -1)
 
 
 class State:
-    """One game of Acquire. Seats are numbers from 0, chains and squares those of `chains` and `board`.
+    """The state of a game. Seats are numbers from 0, chains and squares those of `chains` and `board`.
 
     rules         the options
     seats         number of seats

@@ -85,6 +85,19 @@ def _cluster(board: Sequence[int], square: int) -> set[int]:
     return cluster
 
 
+def joined_squares(position: Position, square: int) -> set[int]:
+    """The squares of the chain that the tile founds, grows or leaves after a merger, its own among them."""
+    touched = _touched(position.board, square)
+    return _cluster(position.board, square) | {
+        other for other, chain in enumerate(position.board) if chain in touched
+    }
+
+
+def gives_free_share(bank: Sequence[int], chain: int) -> bool:
+    """Return whether the founder of the chain gets a share from the bank."""
+    return bank[chain] > 0
+
+
 def playable(state: State, hand: Iterable[int]) -> tuple[Place, ...]:
     """The moves for the tiles of the hand that may be placed now."""
     if nothing_dead(state) and 0 in state.size[1:]:
@@ -178,7 +191,7 @@ def _found(state: State, chain: int) -> None:
     turn = state.turn
     state.size[chain] = claim_tiles(state.board, state.tile, chain)
     state.tile = -1
-    free = state.bank[chain] > 0
+    free = gives_free_share(state.bank, chain)
     if free:
         state.bank[chain] -= 1
         state.holdings[chain][turn] += 1

@@ -35,7 +35,7 @@ OVER: Final = Decision("over", -1)
 
 
 class State:
-    """One game of Acquisition. Seats are numbers from 0, squares those of `board`.
+    """The state of a game. Seats are numbers from 0, squares those of `board`.
 
     rules         the options
     seats         number of seats

@@ -13,7 +13,7 @@ ANY: Final = 0
 # Required places of the owner in the survivor, with the lowest place that meets each.
 PLACES: Final = {"": 0, "majority": 1, "minority": 2}
 
-# What to do if an order cannot be followed: ask the owner, or try the order for any chain.
+# The fallback of an order that cannot be followed: ask the owner, or try the order for any chain.
 OTHERWISE: Final = ("ask", "any")
 
 
@@ -45,7 +45,7 @@ class Order:
     otherwise: str = "ask"
 
 
-def about(order: Order) -> str:
+def topic(order: Order) -> str:
     """The name of the defunct chain, "" for any."""
     return CHAIN_NAMES[order.chain]
 

@@ -1,5 +1,6 @@
 """Answers of an order, or the reason why its owner must decide."""
 
+from games.engine.owner_must_decide import OwnerMustDecide
 from games.engine.rules.acquire.board import SQUARE_NAMES
 from games.engine.rules.acquire.bonuses import bonuses
 from games.engine.rules.acquire.chains import CHAIN_NAMES
@@ -7,7 +8,6 @@ from games.engine.rules.acquire.moves import Move, parse_move
 from games.engine.rules.acquire.observation import Observation
 from games.engine.rules.acquire.rule_options import Rules
 from games.engine.standing_orders.acquire.merger_order import PLACES, Order
-from games.engine.standing_orders.order_errors import OwnerMustDecide
 
 
 def of_use(rules: Rules) -> bool:

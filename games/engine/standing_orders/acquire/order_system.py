@@ -1,10 +1,9 @@
 """Standing orders for mergers of Acquire, on shares of a defunct chain."""
 
-from games.engine.standing_orders.acquire.merger_order import about, order_from_json, order_to_json, passes_on
+from games.engine.standing_orders.acquire.merger_order import order_from_json, order_to_json, passes_on, topic
 from games.engine.standing_orders.acquire.order_decision import answer, concerned, occasion, of_use
 
 __all__ = [
-    "about",
     "answer",
     "concerned",
     "occasion",
@@ -12,4 +11,5 @@ __all__ = [
     "order_from_json",
     "order_to_json",
     "passes_on",
+    "topic",
 ]

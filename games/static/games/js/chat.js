@@ -1,5 +1,5 @@
-// The chat of a table is fetched when it is opened, and then message by message. What is fetched counts as read. So
-// nothing is fetched while it is folded or the page is hidden, only the number of unread messages.
+// The chat of a table is fetched when it is shown, and then message by message. What is fetched counts as read. So
+// nothing is fetched while it is folded or the page or its panel is hidden, only the number of unread messages.
 (() => {
   const talk = document.getElementById("talk");
   if (!talk) return;
@@ -11,12 +11,13 @@
 
   function ask() {
     if (document.hidden) return;
-    if (talk.open) lines.dispatchEvent(new CustomEvent("talk:look"));
+    if (talk.open && talk.checkVisibility()) lines.dispatchEvent(new CustomEvent("talk:look"));
     else unread.dispatchEvent(new CustomEvent("talk:count"));
   }
 
   talk.addEventListener("toggle", ask);
   document.addEventListener("live:beside", ask);
+  document.addEventListener("table:panel", ask);
   document.addEventListener("visibilitychange", ask);
 
   // The page says what it has; the response is what came after that.

@@ -1,10 +1,12 @@
-// Display settings: light or dark, patterns on the chains. Members and guests have them in their account, and the
-// server renders the page with them; visitors have them in this browser only.
+// Settings of the page: light or dark, patterns on the chains, names on empty squares, sounds. Members and guests have
+// them in their account, and the server renders the page with them; visitors have them in this browser only.
 // Loaded before the page is drawn, so that it does not flash in the wrong colours.
 (() => {
   const root = document.documentElement;
   const { account } = root.dataset; // where to save the settings
   root.classList.add("js");
+  // Settings that are on or off by themselves, and the classes that show it.
+  const SWITCHES = { square_names: "square-names", sounds: "sounds" };
 
   function kept(name) {
     try { return localStorage.getItem(name) || ""; } catch { return ""; }
@@ -41,27 +43,60 @@
   const chosen = account && lately();
   if (chosen) show(chosen.theme, chosen.patterns);
   else if (!account || fresh) show(kept("theme"), kept("patterns"));
+  if (!account || fresh) {
+    for (const [name, shown] of Object.entries(SWITCHES)) root.classList.toggle(shown, kept(name) === "on");
+  }
+
+  function switches() {
+    return [...document.querySelectorAll("[data-setting]")].filter((box) => box.dataset.setting in SWITCHES);
+  }
+  function follow(box) { root.classList.toggle(SWITCHES[box.dataset.setting], box.checked); }
+  document.addEventListener("change", ({ target }) => {
+    if (!switches().includes(target)) return;
+    follow(target);
+    if (!account) keep(target.dataset.setting, target.checked ? "on" : "off");
+  });
+  // Theme and patterns have controls at the foot of each page, and others on the settings page that save themselves.
+  function controls(name) { return [...document.querySelectorAll(`[data-setting=${name}]`)]; }
+  function shown() {
+    return { theme: root.dataset.theme || "system", patterns: root.classList.contains("patterns") ? "on" : "off" };
+  }
+  function mirror() {
+    const { theme, patterns } = shown();
+    for (const list of controls("theme")) list.value = theme;
+    for (const box of controls("patterns")) box.checked = patterns === "on";
+  }
+  function choose(choices) {
+    show(choices.theme, choices.patterns);
+    if (account) remember(choices);
+    mirror();
+  }
+  function read(control) {
+    if (control.type === "checkbox") return control.checked ? "on" : "off";
+    return control.value;
+  }
+  document.addEventListener("change", ({ target }) => {
+    const name = target.dataset.setting;
+    if (name !== "theme" && name !== "patterns") return;
+    const value = read(target);
+    choose({ ...shown(), [name]: value });
+    if (!account) keep(name, value);
+    else if (!target.matches("[hx-post]")) tell({ [name]: value });
+  });
+  // A choice of an account is saved by a request, which may fail, and goes back by Undo.
+  document.addEventListener("htmx:afterRequest", () => setTimeout(() => {
+    switches().forEach(follow);
+    const saved = ["theme", "patterns"].map((name) => document.querySelector(`[data-setting=${name}][hx-post]`));
+    if (saved.every(Boolean)) choose({ theme: read(saved[0]), patterns: read(saved[1]) });
+  }));
 
   document.addEventListener("DOMContentLoaded", () => {
     if (fresh) {
       const zone = Intl.DateTimeFormat().resolvedOptions().timeZone || "";
-      tell({ zone, theme: kept("theme"), patterns: kept("patterns") });
+      const known = ["theme", "patterns", ...Object.keys(SWITCHES)].map((name) => [name, kept(name)]);
+      tell({ zone, ...Object.fromEntries(known) });
     }
-    const theme = document.querySelector("[data-setting=theme]");
-    const patterns = document.querySelector("[data-setting=patterns]");
-    if (!theme || !patterns) return;
-    theme.value = root.dataset.theme || "system";
-    patterns.checked = root.classList.contains("patterns");
-
-    const changed = (name) => {
-      const choices = { theme: theme.value, patterns: patterns.checked ? "on" : "off" };
-      show(choices.theme, choices.patterns);
-      if (account) {
-        remember(choices);
-        tell({ [name]: choices[name] });
-      } else keep(name, choices[name]);
-    };
-    theme.addEventListener("change", () => changed("theme"));
-    patterns.addEventListener("change", () => changed("patterns"));
+    for (const box of switches()) box.checked = root.classList.contains(SWITCHES[box.dataset.setting]);
+    mirror();
   });
 })();

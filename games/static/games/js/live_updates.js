@@ -24,6 +24,7 @@
   let away = document.hidden;
   let moves = 0; // requests with a move under way
   let missed = false; // whether an update was held back meanwhile
+  let over = false; // logged out, or in to another account, in another tab: request_errors.js says so
 
   function version() {
     const stamp = live.querySelector("[data-version]");
@@ -31,7 +32,7 @@
   }
 
   function changed() {
-    live.dispatchEvent(new CustomEvent("live:changed"));
+    if (!over) live.dispatchEvent(new CustomEvent("live:changed"));
   }
 
   // The chat beside a game has no version: it is requested whenever there may be something new.
@@ -55,7 +56,7 @@
 
   function askLater() {
     clearTimeout(question);
-    if (document.hidden) return;
+    if (document.hidden || over) return;
     question = setTimeout(() => {
       changed();
       beside();
@@ -74,6 +75,7 @@
   }
 
   function open() {
+    if (over) return;
     const address = new URL(live.dataset.live, location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     socket = new WebSocket(address);
@@ -103,6 +105,13 @@
       if (wasUp) askLater(); // another failed attempt must not delay the next poll
     });
   }
+
+  document.addEventListener("htmx:responseError", ({ detail: { xhr } }) => {
+    if (xhr.status !== 401) return;
+    over = true;
+    clearTimeout(question);
+    socket.close();
+  });
 
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden && away) changed();
@@ -147,13 +156,14 @@
     if (moves) { missed = true; event.detail.shouldSwap = false; }
   });
 
-  // Title and icon show when it is the reader's turn, also from another tab.
+  // Title and icon show when it is the reader's turn, and the title when somebody mentions them, also from another tab.
   const icon = document.querySelector("link[rel=icon]");
   const calmIcon = icon && icon.getAttribute("href");
-  const calmTitle = document.title.replace(/^● /, "");
+  const calmTitle = document.title.replace(/^(● )?(@ )?/, "");
   function mark() {
     const mine = [live, badge].some((element) => element && element.querySelector("[data-my-turn], [data-waits]") !== null);
-    document.title = (mine ? "● " : "") + calmTitle;
+    const mentioned = document.querySelector("#talk-unread [data-mentions]") !== null;
+    document.title = (mine ? "● " : "") + (mentioned ? "@ " : "") + calmTitle;
     if (icon && icon.dataset.turn) icon.setAttribute("href", mine ? icon.dataset.turn : calmIcon);
   }
   document.addEventListener("htmx:afterSwap", mark);

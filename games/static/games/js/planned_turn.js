@@ -1,5 +1,5 @@
 // The form for a planned turn: shows the fields that the chosen tile needs, and keeps what the reader has entered when
-// the table is updated. Without a script it shows all fields.
+// the table is updated. Without a script it shows all fields. It is loaded when the form is unfolded; see table.js.
 (() => {
   const table = document.getElementById("table");
   if (!table) return;
@@ -47,15 +47,16 @@
     update();
   });
 
-  table.addEventListener("toggle", (event) => {
-    if (event.target !== fold()) return;
-    unfolded = event.target.open;
+  function turned() {
+    unfolded = fold().open;
     // The tile chosen for the next step is also the one for the whole turn.
     const tile = form().elements.tile;
     const chosen = table.querySelector(".hand input[name=tile]:checked");
     if (tile && chosen && !tile.value) tile.value = chosen.value;
     update();
-  }, true);
+  }
+
+  table.addEventListener("toggle", ({ target }) => { if (target === fold()) turned(); }, true);
 
   document.addEventListener("htmx:beforeSwap", (event) => {
     if (event.detail.target !== table) return;
@@ -77,5 +78,5 @@
     update();
   });
 
-  update();
+  if (fold()) turned();
 })();

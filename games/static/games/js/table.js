@@ -4,16 +4,20 @@
   const table = document.getElementById("table");
   if (!table) return;
 
+  const REACH = 22; // px from the middle of a square
   let lastCell = ""; // the tab stop of the board
   let focused = ""; // what had the focus before the swap
   const opened = new Set(); // open rows of the stocks
-  let asked = null; // the move that the button asks to confirm, and since when
-  let askedAt = 0;
+  let away = false; // whether another panel is shown than that of the decision; see panel_tabs.js
+  let asked = null; // the move that a button asks to confirm, and what the form was then
+  let draft = null; // what was chosen but not sent, during a swap
+  let sender = null; // what had the focus when a form was sent
+  let refused = null; // the answer that a lesson has refused
 
   const form = () => table.querySelector("form[data-choices]");
   const choices = new WeakMap();
 
-  // ---- moves --------------------------------------------------------------------------------------------------------
+  // -- moves
 
   function answersOf(decision) {
     if (!choices.has(decision)) choices.set(decision, JSON.parse(decision.dataset.choices));
@@ -32,8 +36,28 @@
     return field.type === "number" ? String(Number(field.value)) : field.value;
   }
 
-  function keyOf(decision, changes = {}) {
+  // The key of the fields, some of them changed.
+  function fieldKey(decision, changes = {}) {
     return fieldsOf(decision).map((name) => (name in changes ? String(changes[name]) : valueOf(decision, name))).join(",");
+  }
+
+  // Radio buttons that each are a whole answer, or leave it to the fields.
+  function wholeAnswers(decision) {
+    return [...decision.elements].filter((field) => "key" in field.dataset);
+  }
+
+  // The key of the chosen answer, null if nothing is chosen. Doing nothing is chosen by a control of its own.
+  function keyOf(decision) {
+    const whole = wholeAnswers(decision);
+    const picked = whole.find((radio) => radio.checked);
+    if (picked?.value) return picked.dataset.key;
+    if (whole.length && !picked) return null;
+    const numbers = numberFields(decision);
+    return numbers.length && numbers.every((field) => !Number(field.value)) ? null : fieldKey(decision);
+  }
+
+  function nothingKey(decision) {
+    return fieldKey(decision, Object.fromEntries(numberFields(decision).map((field) => [field.name, 0])));
   }
 
   // The legal move nearest to the wanted values, with one field fixed.
@@ -60,53 +84,112 @@
     const decision = form();
     if (!decision) return;
     const answer = answersOf(decision)[keyOf(decision)];
-    if (asked !== keyOf(decision)) asked = null;
+    if (asked !== null && asked.among !== formState(decision)) asked = null;
+    if (refused !== null && refused !== formState(decision)) forgive();
     const go = table.querySelector("[data-go]");
     const note = table.querySelector("[data-note]");
     if (go) {
-      go.textContent = asked !== null ? question(decision) : answer ? answer.label : go.dataset.ask;
-      go.disabled = !answer;
+      go.textContent = asked?.key === keyOf(decision) ? question(decision, asked.key) : answer ? answer.label : go.dataset.ask;
+      // Where nothing can be chosen the button leads to what is asked.
+      go.disabled = !answer && !away;
+      go.toggleAttribute("data-leads", !answer && away);
+      go.dataset.leaves = answer?.note || "";
+    }
+    const nothing = table.querySelector("[data-nothing]");
+    if (nothing) {
+      const key = nothingKey(decision);
+      nothing.textContent = asked?.key === key ? question(decision, key) : answersOf(decision)[key].label;
     }
     const goNext = table.querySelector("[data-go-next]");
     if (goNext) goNext.disabled = !answer;
     if (note) note.textContent = answer ? answer.note || "" : note.dataset.ask || "";
+    for (const paid of table.querySelectorAll("[data-payouts]")) paid.hidden = paid.dataset.payouts !== keyOf(decision);
+    for (const drawn of table.querySelectorAll("[data-outcome]")) {
+      drawn.toggleAttribute("hidden", drawn.dataset.outcome !== keyOf(decision));
+    }
     for (const field of numberFields(decision)) {
       const value = Number(field.value);
       for (const button of table.querySelectorAll(`[data-step][data-for="${field.id}"]`)) {
         button.disabled = reachable(decision, field, value + Number(button.dataset.step)) === null;
       }
-      const slider = table.querySelector(`input[type=range][data-for="${field.id}"]`);
-      if (slider) slider.value = value;
+    }
+    for (const words of table.querySelectorAll("[data-standings]")) {
+      const field = document.getElementById(words.dataset.for);
+      words.textContent = JSON.parse(words.dataset.standings)[Number(field.value)] ?? "";
     }
     for (const output of table.querySelectorAll("[data-shows]")) {
-      output.textContent = answer ? answer[output.dataset.shows] ?? "" : "";
+      output.textContent = answersOf(decision)[fieldKey(decision)]?.[output.dataset.shows] ?? "";
     }
   }
 
-  // ---- confirming a move, for those who want that -------------------------------------------------------------------
+  // -- sending, and confirming for those who want that
 
-  const DOUBLE_CLICK = 500;
+  let disarmed = 0; // the timer that wakes the buttons
 
-  function question(decision) {
-    const answer = answersOf(decision)[keyOf(decision)];
-    return decision.dataset.question.replace("{tile}", keyOf(decision)).replace("{answer}", answer ? answer.label : "");
+  function wakingTime() {
+    const time = getComputedStyle(document.documentElement).getPropertyValue("--d-4");
+    return parseFloat(time) * (time.trim().endsWith("ms") ? 1 : 1000);
   }
 
-  // Runs before htmx: the first press asks, the second one sends, unless it belongs to a double click.
-  table.addEventListener("submit", (event) => {
-    const decision = event.target;
-    if (!("question" in decision.dataset)) return;
-    if (asked === keyOf(decision) && Date.now() - askedAt > DOUBLE_CLICK) {
+  // A change that its player did not make is read before it is answered: for a moment the button only looks as if it
+  // were waking. It keeps the focus, so it is not `disabled`.
+  function disarm() {
+    clearTimeout(disarmed);
+    table.classList.add("waking");
+    disarmed = setTimeout(() => {
+      disarmed = 0;
+      table.classList.remove("waking");
+    }, wakingTime());
+  }
+
+  function question(decision, key) {
+    const answer = answersOf(decision)[key];
+    return answer?.question ?? decision.dataset.question.replace("{tile}", key).replace("{answer}", answer?.label ?? "");
+  }
+
+  const formState = (decision) => `${keyOf(decision)} ${fieldKey(decision)}`;
+
+  // Another choice is not refused yet: what the step asks stands there again.
+  function forgive() {
+    refused = null;
+    table.querySelector("[data-refusal]").remove();
+    table.querySelector("[data-refused]").hidden = false;
+  }
+
+  // True if the press does not send: it came too early, or it only asks for a second one.
+  function holdsBack(decision, pressed) {
+    if (disarmed) return true;
+    if (!decision.elements.sure) return false;
+    const key = pressed && "nothing" in pressed.dataset ? nothingKey(decision) : keyOf(decision);
+    if (!("question" in decision.dataset || answersOf(decision)[key]?.question)) return false;
+    if (asked !== null && asked.key === key) {
       decision.elements.sure.value = "1";
-      return;
+      return false;
     }
+    asked = { key, among: formState(decision) };
+    label();
+    say(question(decision, key));
+    disarm(); // a double click is one press
+    return true;
+  }
+
+  // Runs before htmx, for clicks and for Enter.
+  table.addEventListener("submit", (event) => {
+    if (!event.target.matches("[data-arms]") || !holdsBack(event.target, event.submitter)) return;
     event.preventDefault();
     event.stopPropagation();
-    if (asked === null) askedAt = Date.now(); // a press too soon does not restart the time
-    asked = keyOf(decision);
-    label();
-    say(question(decision));
   }, true);
+
+  // Before the browser asks for the field that is missing, which is not shown.
+  table.addEventListener("click", (event) => {
+    if (!event.target.closest("[data-leads]")) return;
+    event.preventDefault();
+    document.dispatchEvent(new CustomEvent("table:asked"));
+  });
+  document.addEventListener("table:away", ({ detail }) => {
+    away = detail;
+    label();
+  });
 
   function say(news) {
     const voice = document.getElementById("announce");
@@ -115,7 +198,7 @@
 
   // The values of the form if this field became `value`; null if no legal move has it.
   function reachable(decision, field, value) {
-    if (keyOf(decision, { [field.name]: value }) in answersOf(decision)) return { [field.name]: value };
+    if (fieldKey(decision, { [field.name]: value }) in answersOf(decision)) return { [field.name]: value };
     if (!("adjust" in decision.dataset)) return null;
     const values = nearest(decision, field.name, value);
     return values && Object.fromEntries(fieldsOf(decision).map((name, i) => [name, values[i]]));
@@ -124,7 +207,7 @@
   function setNumber(field, value) {
     const decision = form();
     const values = decision && reachable(decision, field, value);
-    if (values) for (const [name, one] of Object.entries(values)) decision.elements[name].value = one;
+    if (values) for (const [name, one] of Object.entries(values)) decision.elements[name].value = Number(one) || ""; // 0 is the placeholder
     label();
     return values !== null;
   }
@@ -138,10 +221,7 @@
 
   table.addEventListener("input", (event) => {
     const input = event.target;
-    if (input.type === "range" && input.dataset.for) {
-      const field = document.getElementById(input.dataset.for);
-      setNumber(field, Number(input.value));
-    } else if (input.form && input.form === form()) {
+    if (input.form && input.form === form()) {
       label();
       if (input.type === "radio") chosen(input.value);
     }
@@ -152,13 +232,13 @@
     const input = event.target;
     const decision = form();
     if (input.type !== "number" || !decision || input.form !== decision) return;
-    if (keyOf(decision) in answersOf(decision)) return;
+    if (fieldKey(decision) in answersOf(decision)) return;
     let value = Math.min(Math.max(Math.trunc(Number(input.value)) || 0, Number(input.min) || 0), Number(input.max) || 0);
     while (value > 0 && reachable(decision, input, value) === null) value -= 1;
     setNumber(input, value);
   });
 
-  // ---- choosing a tile ----------------------------------------------------------------------------------------------
+  // -- choosing a tile
 
   function chosen(value) {
     for (const square of table.querySelectorAll(".board [data-choose]")) {
@@ -169,8 +249,22 @@
     }
   }
 
+  // A tap counts for the nearest square that can be chosen: on a phone squares are smaller than a thumb.
+  function squareAt({ target, detail, clientX, clientY }) {
+    const hit = target.closest(".board [data-choose]");
+    if (hit || !detail) return hit; // a key has no place
+    let nearest = null;
+    let least = REACH;
+    for (const square of target.closest(".board")?.querySelectorAll("[data-choose]") ?? []) {
+      const { left, top, width, height } = square.getBoundingClientRect();
+      const far = Math.hypot(clientX - left - width / 2, clientY - top - height / 2);
+      if (far <= least) { least = far; nearest = square; }
+    }
+    return nearest;
+  }
+
   table.addEventListener("click", (event) => {
-    const square = event.target.closest(".board [data-choose]");
+    const square = squareAt(event);
     const decision = form();
     if (!square || !decision) return;
     const radio = decision.querySelector(`input[value="${square.dataset.choose}"]`)
@@ -184,12 +278,33 @@
     chosen(square.dataset.choose);
   });
 
-  // ---- advice of a bot ----------------------------------------------------------------------------------------------
+  const isTicked = (field) => field.type === "radio" || field.type === "checkbox";
+  const chosenFields = (decision) => [...decision?.elements ?? []].filter((field) => (
+    isTicked(field) ? field.checked : field.value !== "" && (field.type === "number" || "chosen" in field.dataset)));
+
+  function clear(fields) {
+    for (const field of fields) {
+      if (isTicked(field)) field.checked = false;
+      else field.value = "";
+    }
+  }
+
+  document.addEventListener("table:clear", (event) => {
+    const fields = chosenFields(form());
+    if (!fields.length) return;
+    event.preventDefault(); // says that there was a choice
+    clear(fields);
+    label();
+    chosen("");
+  });
+
+  // -- advice of a bot
 
   // Fill in the form without sending it. Several radio buttons with one name are one field.
   function fill(decision, name, value) {
     const field = decision.elements[name];
-    if (field instanceof RadioNodeList) field.value = value;
+    if (!field) return; // a whole answer has no number fields when nothing can be mixed
+    if (field instanceof RadioNodeList) for (const one of field) one.checked = one.value === value;
     else if (field.type === "checkbox" || field.type === "radio") field.checked = field.value === value;
     else field.value = value;
   }
@@ -198,15 +313,21 @@
     const button = event.target.closest("[data-fill]");
     const decision = form();
     if (!button || !decision) return;
-    const values = button.dataset.fill.split(",");
+    const key = button.dataset.fill;
+    const values = key.split(",");
+    const whole = wholeAnswers(decision);
+    const radio = whole.find((one) => one.dataset.key === key) ?? whole.find((one) => !one.value);
+    if (radio) radio.checked = true;
     fieldsOf(decision).forEach((name, at) => fill(decision, name, values[at]));
     label();
     if (values.length === 1) chosen(values[0]);
-    const go = table.querySelector("[data-go]");
+    const nothing = table.querySelector("[data-nothing]");
+    const go = nothing && key === nothingKey(decision) ? nothing : table.querySelector("[data-go]");
+    if (go === nothing) go?.focus(); // it has no field that could show the choice
     if (go) say(go.textContent);
   });
 
-  // ---- the board under the keyboard ---------------------------------------------------------------------------------
+  // -- the board under the keyboard
 
   const cellAt = (column, row) => table.querySelector(`.board [data-column="${column}"][data-row="${row}"]`);
 
@@ -242,7 +363,11 @@
     if (cell) tabStop(cell);
   });
 
-  // ---- the stocks on a narrow screen --------------------------------------------------------------------------------
+  // -- the stocks
+
+  function takeMost(field) {
+    for (let value = Number(field.max); value > 0; value -= 1) if (setNumber(field, value)) return;
+  }
 
   function unfold(button, open) {
     const row = button.closest("tr");
@@ -255,13 +380,45 @@
     const row = event.target.closest(".market tbody tr");
     if (!row || event.target.closest(".number-stepper")) return;
     const button = row.querySelector("button[aria-expanded]");
-    if (button) unfold(button, button.getAttribute("aria-expanded") !== "true");
+    const field = row.querySelector("input[type=number]");
+    if (field && !event.target.closest("button")) takeMost(field);
+    else if (button) unfold(button, button.getAttribute("aria-expanded") !== "true");
   });
 
-  // ---- swaps --------------------------------------------------------------------------------------------------------
+  // The script for planned turns is loaded when their form is unfolded, which few people do.
+  function loadPlan() {
+    const { planScript: src } = table.dataset;
+    if (!src || !document.getElementById("plan")?.open) return;
+    delete table.dataset.planScript;
+    document.head.append(Object.assign(document.createElement("script"), { src }));
+  }
+  table.addEventListener("toggle", loadPlan, true);
+
+  // -- swaps
+
+  function draftOf(decision) {
+    const key = keyOf(decision);
+    return {
+      key,
+      kind: decision.elements.kind.value,
+      choices: decision.dataset.choices,
+      answer: JSON.stringify(answersOf(decision)[key]),
+      values: chosenFields(decision).map(({ name, value }) => [name, value]),
+    };
+  }
+
+  // News from others keeps what was chosen, if the question is still the same or the answer is still offered.
+  function restore(decision) {
+    const now = JSON.stringify(answersOf(decision)[draft.key]);
+    const isSame = draft.choices === decision.dataset.choices || (now && now === draft.answer);
+    if (!draft.values.length || draft.kind !== decision.elements.kind.value || !isSame) return;
+    clear(chosenFields(decision));
+    for (const [name, value] of draft.values) fill(decision, name, value);
+  }
 
   function settle() {
     asked = null;
+    refused = form() && table.querySelector("[data-refusal]") ? formState(form()) : null;
     const cell = lastCell && document.getElementById(lastCell);
     if (cell) tabStop(cell);
     for (const id of opened) {
@@ -273,13 +430,32 @@
       const radio = table.querySelector(`input[type=radio][form="${decision.id}"]:checked, form input[type=radio]:checked`);
       if (radio) chosen(radio.value);
     }
+    loadPlan();
     label();
     // A half-written order survives the swap; its preview is updated.
     for (const said of table.querySelectorAll("details[open] .order-said")) said.dispatchEvent(new Event("order:look"));
   }
 
+  // Where headline and board stay in sight, only what scrolls between them and the bar.
+  function showDeckFromItsStart() {
+    const felt = table.querySelector(".felt");
+    if (felt && getComputedStyle(felt).position === "sticky") window.scrollTo({ top: 0 });
+  }
+
+  // While an answer is on its way, nothing else can be chosen. The bar is not inert: its button keeps its words.
+  function freeze(inert) {
+    for (const part of table.querySelectorAll(".board, .deck, #panel-turn, #panel-stocks")) part.inert = inert;
+  }
+  table.addEventListener("htmx:beforeRequest", ({ target }) => { if (target === form()) freeze(true); });
+  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+    if (detail.requestConfig.elt.id !== "decision") return;
+    freeze(false);
+    if (document.activeElement === document.body) sender?.focus();
+  });
+
   function rememberFocus() {
     const active = document.activeElement;
+    sender = active;
     focused = table.contains(active) ? active.id || "headline" : "";
   }
 
@@ -288,22 +464,29 @@
     if (!table.querySelector("form.htmx-request")) rememberFocus();
   });
   document.addEventListener("htmx:beforeSwap", (event) => {
-    if (event.detail.target === table && document.activeElement !== document.body) rememberFocus();
+    if (event.detail.target !== table) return;
+    draft = form() && draftOf(form());
+    if (document.activeElement !== document.body) rememberFocus();
   });
 
   document.addEventListener("htmx:afterSwap", (event) => {
     if (event.detail.target !== table) return;
+    const sent = event.detail.requestConfig.elt.id === "decision" && !table.querySelector("[data-trouble]:not([hidden])");
+    if (draft && form() && !sent) restore(form());
     settle();
+    disarm();
     if (focused && !table.contains(document.activeElement)) {
       // Never the button: a second press of Enter would answer an unread question.
       const where = document.getElementById(focused) || document.getElementById("headline");
       // After the reader's own move, scroll headline and board into view for the next decision.
       const mine = event.detail.requestConfig.verb !== "get";
       if (where) where.focus({ preventScroll: !mine });
+      if (mine) showDeckFromItsStart();
     }
     const news = table.querySelector("[data-announce]");
     if (news) say(news.dataset.announce);
   });
 
   settle();
+  disarm();
 })();

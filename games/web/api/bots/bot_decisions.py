@@ -31,7 +31,7 @@ def decisions(request: BotRequest) -> HttpResponseBase:
     """Return the open decisions of the bot account; with `wait`, hold the response until there is one."""
     wait = _SECONDS.get(request.GET.get("wait", "0"))
     if wait is None:
-        return problem(_("So many seconds can be waited: 0 to {n}.").format(n=MAX_WAIT_SECONDS), 422)
+        return problem(_("“wait” must be a number of seconds from 0 to {n}.").format(n=MAX_WAIT_SECONDS), 422)
     asked = open_decisions(request.user)
     if asked or not wait:
         return JsonResponse({"decisions": [bot_json.decision(one) for one in asked]})
@@ -60,7 +60,9 @@ def move(request: BotRequest, public_id: str, number: int) -> HttpResponse:
     found = get_object_or_404(Game, public_id=public_id, state__isnull=False)
     text = sent(request, "move")
     if text is None:
-        return problem(_("Send the move as JSON, like {example}.").format(example='{"move": "pass"}'), 422)
+        return problem(
+            _("Send the move as JSON, for example {example}.").format(example='{"move": "pass"}'), 422
+        )
     seats = list(found.seats.all())
     seat = next((seat for seat in seats if seat.user_id == request.user.pk), None)
     if seat is None:
@@ -73,4 +75,4 @@ def move(request: BotRequest, public_id: str, number: int) -> HttpResponse:
 
 
 def _too_many() -> HttpResponse:
-    return problem(_("Your program waits here already. Close the other connection first."), 429, wait=5)
+    return problem(_("Your bot is already waiting here. Close the other connection first."), 429, wait=5)

@@ -2,6 +2,9 @@
 
 from typing import Any
 
+from django.utils import timezone
+
+from games.log.public_times import deadline_shown
 from games.models import Game, Seat
 from games.play.open_decisions import OpenDecision
 
@@ -11,13 +14,14 @@ def decision(asked: OpenDecision) -> dict[str, Any]:
     game = asked.game
     seen = game.rule_system.observation_to_json(asked.seen)
     legal = seen.pop("legal")
+    deadline = deadline_shown(game.deadline, timezone.now())
     return {
         **table(game, asked.seats),
         "number": asked.number,
         "seat": asked.seat,
         "kind": asked.seen.decision.kind,
         "legal": legal,
-        "deadline": None if game.deadline is None else game.deadline.isoformat(),
+        "deadline": None if deadline is None else deadline.isoformat(),
         "observation": seen,
     }
 

@@ -35,21 +35,19 @@ def bot_view(method: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
         @wraps(view)
         def asked(request: Any, *args: Any, **kwargs: Any) -> Any:
             if request.method != method:
-                return problem(
-                    _("This address is asked by {method}.").format(method=method), 405, Allow=method
-                )
+                return problem(_("Use {method} for this address.").format(method=method), 405, Allow=method)
             if site_switches.is_on(SiteSwitch.Kind.PROGRAMS):
                 seconds = site_switches.seconds_left(SiteSwitch.Kind.PROGRAMS)
                 return problem(site_switches.message(SiteSwitch.Kind.PROGRAMS), 503, wait=seconds or 0)
             if not _may_ask(request):
-                sentence = _("Your program asks too often. Let it wait for a decision, or use the stream.")
+                sentence = _("Your bot sends too many requests. Wait for the next move, or use the stream.")
                 return problem(sentence, 429, wait=MINUTE)
             try:
                 return view(request, *args, **kwargs)
             except Refusal as error:
                 return refused(error)
             except Http404:
-                return problem(_("There is no such game here."), 404)
+                return problem(_("This game does not exist, or your bot has no seat in it."), 404)
 
         return asked
 

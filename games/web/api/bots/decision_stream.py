@@ -6,6 +6,7 @@ follow ticks; a lost tick is made up for by a query at regular intervals.
 
 import asyncio
 import json
+import logging
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -23,8 +24,10 @@ from accounts.api_access import api_tokens
 from accounts.models import ApiToken, SiteSwitch, User
 from accounts.operator import site_switches
 from games.play.open_decisions import numbers_asked, open_decisions
-from games.realtime import ticks
+from games.realtime import tick_relay, ticks
 from games.web.api.bots import bot_json
+
+logger = logging.getLogger(__name__)
 
 # Waiting connections per bot account and in total, in each web process.
 MAX_PER_ACCOUNT: Final = 2
@@ -128,7 +131,12 @@ def _looked(token: ApiToken, told: Marks) -> list[Line] | None:
 @asynccontextmanager
 async def _ticks(user_id: int) -> AsyncIterator[Callable[[float], Awaitable[None]]]:
     """Yield a function that waits for a tick of the user's games, for a number of seconds at most."""
-    layer = get_channel_layer()
+    try:
+        await tick_relay.start()
+    except Exception as error:
+        # Without Redis, decisions are found by the queries at intervals.
+        logger.warning("A bot account gets no ticks: %s: %s", type(error).__name__, error)
+    layer = get_channel_layer(tick_relay.PAGES)
     channel = await layer.new_channel()
     group = ticks.user_group(user_id)
     await layer.group_add(group, channel)

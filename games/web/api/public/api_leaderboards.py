@@ -22,7 +22,7 @@ def leaderboard(request: HttpRequest, system: str) -> HttpResponseBase:
         raise Http404
     players, month = _players(request, system), _month(request)
     if players and month:
-        raise Problem(_("A month has one leaderboard, for any number of players."))
+        raise Problem(_("A monthly leaderboard cannot be filtered by number of players."))
     programs = api_query.one_of(request, "who", ["members", "programs"]) == "programs"
     after = request.GET.get("after", "")
     board = leaderboards.leaderboard(system, players, month, after, NOBODY, programs=programs)
@@ -57,5 +57,5 @@ def _players(request: HttpRequest, system: str) -> int:
 def _month(request: HttpRequest) -> str:
     text = request.GET.get("month", "")
     if text and not _MONTH.fullmatch(text):
-        raise Problem(_("“month” is a year and a month, as 2026-11."))
+        raise Problem(_("“month” must be a year and a month, for example 2026-11."))
     return text

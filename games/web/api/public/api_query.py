@@ -23,7 +23,7 @@ def check_names(request: HttpRequest, known: Collection[str]) -> None:
     """Raise Problem for an unknown parameter, which would otherwise be ignored silently."""
     for name in request.GET:
         if name not in known:
-            sentence = _("There is no parameter “{name}”. Known here: {known}.")
+            sentence = _("Unknown parameter “{name}”. Known parameters: {known}.")
             raise Problem(sentence.format(name=name[:40], known=", ".join(known) or _("none")))
 
 
@@ -34,7 +34,7 @@ def choice(request: HttpRequest) -> Choice:
     status = one_of(request, "status", list(ORDERED_BY)) or "finished"
     since = _since(request)
     if since is not None and status != "finished":
-        raise Problem(_("“since” is for games that are over."))
+        raise Problem(_("“since” works only for finished games."))
     return Choice(
         status=status,
         system=one_of(request, "system", list(here)),
@@ -48,7 +48,7 @@ def one_of(request: HttpRequest, name: str, values: list[str]) -> str:
     """Return the value of a parameter, or "" if missing. Raises Problem unless it is one of `values`."""
     text = request.GET.get(name, "")
     if text and text not in values:
-        sentence = _("“{name}” is one of these: {values}.")
+        sentence = _("“{name}” must be one of: {values}.")
         raise Problem(sentence.format(name=name, values=", ".join(values)))
     return text
 
@@ -57,7 +57,7 @@ def limit(request: HttpRequest) -> int:
     """Return the requested page size. Raises Problem."""
     found = whole_number(request.GET.get("limit", str(DEFAULT_LIMIT)))
     if found is None or not MIN_LIMIT <= found <= MAX_LIMIT:
-        sentence = _("“limit” is a number from {least} to {most}.")
+        sentence = _("“limit” must be a number from {least} to {most}.")
         raise Problem(sentence.format(least=MIN_LIMIT, most=MAX_LIMIT))
     return found
 
@@ -69,7 +69,7 @@ def _player(request: HttpRequest) -> User | None:
     try:
         return player_profile.player(name)
     except Http404:
-        raise Problem(_("There is no player of this name.")) from None
+        raise Problem(_("There is no player with this name.")) from None
 
 
 def _since(request: HttpRequest) -> datetime | None:
@@ -84,5 +84,5 @@ def _since(request: HttpRequest) -> datetime | None:
         found = datetime.fromisoformat(text.replace(" ", "+"))
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
     except (ValueError, OverflowError):
-        sentence = _("“since” is a day or a time, as 2026-11-20 or 2026-11-20T12:00:00Z.")
+        sentence = _("“since” must be a date or a time, for example 2026-11-20 or 2026-11-20T12:00:00Z.")
         raise Problem(sentence) from None

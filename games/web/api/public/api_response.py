@@ -78,7 +78,7 @@ def _answer(view: View, request: HttpRequest, *args: Any, **kwargs: Any) -> Http
         }
         return HttpResponse(status=204, headers=headers)
     if request.method not in ("GET", "HEAD"):
-        answer = problem(WRONG_METHOD, _("This can only be read."))
+        answer = problem(WRONG_METHOD, _("This address is read-only."))
         answer["Allow"] = _METHODS
         return answer
     try:
@@ -95,7 +95,7 @@ def _told(view: View, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpRe
     try:
         return view(request, *args, **kwargs)
     except Http404:
-        return problem(NOT_FOUND, _("There is nothing here, or it is not public."))
+        return problem(NOT_FOUND, _("This does not exist or is not public."))
     except Refusal as error:
         return problem(error.status, str(error.message))
 
@@ -119,8 +119,8 @@ def _too_many(wait: int) -> HttpResponse | None:
     if not wait:
         return None
     sentence = ngettext(
-        "That was too much in a minute. Come back in {n} second.",
-        "That was too much in a minute. Come back in {n} seconds.",
+        "Too many requests in one minute. Try again in {n} second.",
+        "Too many requests in one minute. Try again in {n} seconds.",
         wait,
     ).format(n=wait)
     return refusal_response.add_retry_after(problem(TOO_MANY, sentence), wait)

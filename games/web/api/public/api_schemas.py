@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from games.archive.import_file import FIRST_VERSION, VERSION
 from games.models import Game, LogEntry
 from games.models.playable_systems import playable_systems
 
@@ -11,6 +12,7 @@ TEXT: Final[Schema] = {"type": "string"}
 NUMBER: Final[Schema] = {"type": "integer"}
 _FLAG: Final[Schema] = {"type": "boolean"}
 _TIME: Final[Schema] = {"type": "string", "format": "date-time"}
+_HEX: Final[Schema] = {**TEXT, "pattern": "^[0-9a-f]{64}$"}
 
 
 def _or_null(schema: Schema) -> Schema:
@@ -52,6 +54,7 @@ def _said(schema: Schema, what: str) -> Schema:
     return {**schema, "description": what}
 
 
+_HASH: Final = _said(_HEX, "SHA-256 of the seed.")
 _ENDING: Final[Schema] = {
     "type": ["string", "null"],
     "enum": ["rules", *filter(None, Game.Ending.values), None],
@@ -81,13 +84,13 @@ SCHEMAS: Final[dict[str, Schema]] = {
             "rated": _FLAG,
             "pace": _said(_or_null(NUMBER), "Seconds for a decision; null without a limit."),
             "least": _said(NUMBER, "So many must sit down before it begins."),
-            "most": _said(NUMBER, "So many seats there are."),
+            "most": _said(NUMBER, "The number of seats."),
             "seats": _list(ref("Seated")),
             "entries": _said(NUMBER, "How long the log is."),
             "to_decide": _said(_or_null(NUMBER), "The seat that is asked, from 0; null when none is."),
             "opened": _TIME,
             "started": _or_null(_TIME),
-            "moved": _said(_TIME, "When anything last happened."),
+            "moved": _said(_TIME, "When anything last happened; to the minute while the game runs."),
             "finished": _or_null(_TIME),
             "ending": _ENDING,
         },
@@ -106,7 +109,7 @@ SCHEMAS: Final[dict[str, Schema]] = {
         " it runs; “seed” and “standings” once it is over.",
         {
             "format": {"const": "acquire-game"},
-            "version": {"const": 1},
+            "version": {"enum": [FIRST_VERSION, VERSION]},
             "rules": _object(
                 "What it is played by.",
                 {
@@ -128,7 +131,18 @@ SCHEMAS: Final[dict[str, Schema]] = {
                     "ending": _ENDING,
                 },
             ),
-            "commitment": {**TEXT, "pattern": "^[0-9a-f]{64}$", "description": "SHA-256 of the seed."},
+            "commitment": _HASH,
+            "redeals": _list(
+                _object(
+                    "What was hidden was dealt again; only in a game that went on after its end.",
+                    {
+                        "entry": _said(NUMBER, "The entry of the log."),
+                        "commitment": _HASH,
+                        "seed": _said(_HEX, "Only after the end."),
+                    },
+                    optional=("seed",),
+                ),
+            ),
             "seats": _list(
                 _object(
                     "In the order of play, from 0.",
@@ -142,12 +156,12 @@ SCHEMAS: Final[dict[str, Schema]] = {
             ),
             "log": _list(ref("Entry")),
             "position": ref("Position"),
-            "seed": {**TEXT, "pattern": "^[0-9a-f]{64}$"},
+            "seed": _HEX,
             "standings": _list(
                 _object("A place.", {"rank": NUMBER, "seat": NUMBER, "points": NUMBER}),
             ),
         },
-        optional=("seed", "standings"),
+        optional=("redeals", "seed", "standings"),
     ),
     "Entry": _object(
         "An entry of the log: a move in the notation of the rules, or a ruling from outside them.",

@@ -39,7 +39,7 @@ def seconds_to_wait(request: HttpRequest, member: int | None) -> int:
             _minute = int(now // MINUTE)
             _counts.clear()
         _counts[key] = own = _counts.get(key, 0) + 1
-    # Whoever is over the limit here need not bother Redis.
+    # A client over the limit of this process alone need not be counted in Redis.
     count = own if own > most else max(own, _shared(key, int(now // MINUTE)))
     return 0 if count <= most else max(1, int(MINUTE - now % MINUTE))
 

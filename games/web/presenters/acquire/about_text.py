@@ -12,8 +12,16 @@ def name() -> str:
 def pitch() -> str:
     """An invitation to the game, for newcomers."""
     return _(
-        "Found hotel chains, buy their shares, and be paid when they merge. Against computers now, or with "
-        "people over days."
+        "Found hotel chains, buy shares and collect bonuses when chains merge. Play against computer "
+        "players now, or against people over several days."
+    )
+
+
+def introduction() -> str:
+    """The game in one sentence, for people who do not know it."""
+    return _(
+        "Acquire is a board game about hotel chains. You place tiles, found chains, buy shares and "
+        "collect bonuses when chains merge."
     )
 
 
@@ -31,12 +39,12 @@ def about() -> list[str]:
     return [
         _("Acquire was designed by Sid Sackson and first published by 3M in 1962."),
         _(
-            "The rules here follow the rule book published by Avalon Hill in 2008; other sets of rules to "
-            "choose from follow older and shorter texts. The page of each says which."
+            "The default rules follow the rulebook published by Avalon Hill in 2008. The other sets "
+            "follow older or shorter texts. Each set names its source."
         ),
         _(
-            "Acquire is a trademark of its publisher. This site is not affiliated with the publisher and not "
-            "endorsed by it."
+            "Acquire is a trademark of its publisher. This site is neither affiliated with nor "
+            "endorsed by the publisher."
         ),
     ]
 
@@ -53,7 +61,7 @@ def amount(points: int) -> str:
 
 def luck() -> str:
     """A sentence on the luck in the game."""
-    return _("Who sits where, and which tiles the others and you draw, is luck.")
+    return _("Luck decides who sits where and who draws which tiles.")
 
 
 def score_name() -> str:
@@ -63,20 +71,21 @@ def score_name() -> str:
 
 def options_title() -> str:
     """The heading of the rule options of a new game."""
-    return _("Change single rules")
+    return _("Change individual rules")
 
 
 def unseen() -> str:
     """A sentence on what an exploration deals anew."""
-    return _("Tiles you could not see are dealt anew.")
+    return _("The tiles you cannot see have been dealt at random.")
 
 
 def chance() -> str:
     """A paragraph on what the seed decides and why it is secret."""
     return _(
-        "All chance in this game comes from one secret number, the seed: who sits where, the order of the "
-        "tiles, and the tiles turned up for the bank between two players. It was drawn before the first tile "
-        "and never changes. So that nobody has to take our word for it, its fingerprint is shown from the "
-        "beginning and the seed itself at the end. Until then it is known to nobody: with it one could read "
-        "everybody’s tiles."
+        "All chance in this game comes from a secret number, the seed. It decides who sits where, the "
+        "order of the tiles, and the bank’s tiles in a 2-player game. It was drawn before the first "
+        "tile. If a moderator reopens a finished game, the hidden tiles are dealt again from a new seed. "
+        "You can check this yourself. The game shows each seed’s fingerprint as soon as it deals and the "
+        "seed itself at the end. Until then nobody knows the seed, because it would reveal everyone’s "
+        "tiles."
     )

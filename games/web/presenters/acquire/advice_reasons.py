@@ -11,7 +11,7 @@ from games.engine.rules.acquire.board import SQUARE_NAMES
 from games.engine.rules.acquire.chains import CHAINS
 from games.engine.rules.acquire.moves import Buy, Dispose, Found, Move, Place, Survivor
 from games.engine.rules.acquire.observation import Observation
-from games.engine.rules.acquire.tile_placement import tile_effect
+from games.engine.rules.acquire.tile_placement import gives_free_share, tile_effect
 from games.web.presenters.acquire import tile_effect_text
 from games.web.presenters.acquire.bonus_stakes import bonus_stakes, change, dollars, gain, is_hidden, lead, me
 from games.web.presenters.acquire.chain_names import chain_labels, in_order, label, price
@@ -31,8 +31,8 @@ def _place(seen: Observation, move: Place) -> list[str]:
     fate = tile_effect(seen, move.square)
     said = tile_effect_text.consequence(seen, fate)
     if fate.kind == "founds":
-        free = any(seen.bank[number] for number in CHAINS if not seen.size[number])
-        return [_("It founds a chain, and one share of it is free.") if free else said]
+        free = any(gives_free_share(seen.bank, number) for number in CHAINS if not seen.size[number])
+        return [_("It founds a chain and gives you 1 free share.") if free else said]
     if fate.kind == "grows":
         return [_share_value_gain(seen, fate.chains[0], fate.size) or said]
     if fate.kind == "merges" and len(fate.survivors) == 1:
@@ -47,8 +47,8 @@ def _share_value_gain(seen: Observation, number: int, size: int) -> str:
     if not own or before == after:
         return ""
     return ngettext(
-        "It raises {chain} to {price} a share: your {n} share gains {dollars}.",
-        "It raises {chain} to {price} a share: your {n} shares gain {dollars}.",
+        "It raises {chain} to {price} a share, so your {n} share gains {dollars}.",
+        "It raises {chain} to {price} a share, so your {n} shares gain {dollars}.",
         own,
     ).format(
         chain=label(seen.rules, number), price=money(after), n=own, dollars=money(own * (after - before))
@@ -72,11 +72,11 @@ def _takeover(seen: Observation, survivor: int, defunct: Iterable[int], size: in
         "others": money(others),
     }
     if mine and others:
-        said = _("It pays you {mine} in bonuses for {chains}, and others {others}.")
+        said = _("It pays you {mine} and other players {others} in bonuses for {chains}.")
     elif mine:
-        said = _("It pays you {mine} in bonuses for {chains}, and nobody else.")
+        said = _("It pays you {mine} in bonuses for {chains}, and other players nothing.")
     elif others:
-        said = _("It pays you no bonus for {chains}, and others {others}.")
+        said = _("It pays other players {others} in bonuses for {chains}, and you nothing.")
     else:
         return [rise or tile_effect_text.outcome(seen, survivor, size)]
     return [said.format(**facts), _bank(seen), rise]
@@ -98,7 +98,7 @@ def _kept(seen: Observation, move: Place) -> str:
 
 def _found(seen: Observation, move: Found) -> list[str]:
     size = tile_effect(seen, seen.tile).size
-    free = 1 if seen.bank[move.chain] else 0
+    free = 1 if gives_free_share(seen.bank, move.chain) else 0
     if place := _place_won(seen, move.chain, free, size):
         return place
     share = money(price(seen.rules, move.chain, size))
@@ -119,8 +119,8 @@ def _dispose(seen: Observation, move: Dispose) -> list[str]:
         dear = price(seen.rules, seen.survivor, size)
         told.append(
             ngettext(
-                "The {chain} share is worth {dollars} after the merger.",
-                "The {n} {chain} shares are worth {dollars} after the merger.",
+                "Your new {chain} share is worth {dollars} after the merger.",
+                "Your {n} new {chain} shares are worth {dollars} after the merger.",
                 got,
             ).format(n=got, chain=label(seen.rules, seen.survivor), dollars=money(got * dear))
         )
@@ -132,8 +132,8 @@ def _dispose(seen: Observation, move: Dispose) -> list[str]:
     if kept:
         told.append(
             ngettext(
-                "{n} share waits for {chain} to be founded again.",
-                "{n} shares wait for {chain} to be founded again.",
+                "You keep {n} share in case {chain} is founded again.",
+                "You keep {n} shares in case {chain} is founded again.",
                 kept,
             ).format(n=kept, chain=label(seen.rules, seen.defunct))
         )
@@ -155,7 +155,7 @@ def _buy(seen: Observation, move: Buy) -> list[str]:
         return [_end(seen, counts)]
     if not counts:
         cash = seen.cash[me(seen)] or 0
-        return [_("It keeps your {dollars} for later.").format(dollars=money(cash)) if cash else ""]
+        return [_("It saves your {dollars} for later.").format(dollars=money(cash)) if cash else ""]
     if is_hidden(seen):
         return []
     chains = sorted(counts, key=lambda number: -gain(seen, number, counts[number]))
@@ -182,13 +182,13 @@ def _end(seen: Observation, bought: Counter[int]) -> str:
     elif ahead < 0:
         said = _("It ends the game with you {dollars} behind.")
     else:
-        said = _("It ends the game with you sharing the lead.")
+        said = _("It ends the game with you tied for the lead.")
     return " ".join(filter(None, [said.format(dollars=money(abs(ahead))), _bank(seen)]))
 
 
 def _bank(seen: Observation) -> str:
     """With two players, a note that the bank's share is not included."""
-    return _("The bank’s share is left out of this.") if seen.seats == 2 else ""
+    return _("The bank’s bonus is not included.") if seen.seats == 2 else ""
 
 
 def _own(seen: Observation, number: int) -> int:

@@ -52,12 +52,18 @@ def _chances(form: DecisionForm, level: str, estimates: Sequence[Estimate]) -> s
     # The estimate of a move that was tried only a few times may be too high.
     others = [other for other in others if other.chance <= best.chance]
     if not others:
-        return _("{level} gives you {chance} of the win with it.").format(**facts)
+        return _("{level} puts your winning chance at {chance} with this move.").format(**facts)
     for other in others:
         if other.move.text == "buy nothing":
-            text = _("{level} gives you {chance} of the win with it; buying nothing {other}.")
+            text = _(
+                "{level} puts your winning chance at {chance} with this move, and at {other} if "
+                "you buy nothing."
+            )
             return text.format(**facts, other=percent(other.chance))
-    text = _("{level} gives you {chance} of the win with it, and {other} with the next best: {order}.")
+    text = _(
+        "{level} puts your winning chance at {chance} with this move, and at {other} with the "
+        "next best one: {order}."
+    )
     return text.format(**facts, other=percent(others[0].chance), order=_order(form, others[0].move))
 
 
@@ -65,8 +71,8 @@ def _margin(level: str, estimate: Estimate) -> str:
     """The expected lead or deficit against the best other player, in whole hundreds."""
     dollars = round(estimate.lead / 100) * 100
     text = (
-        _("{level} expects you {dollars} ahead of the best other player.")
+        _("{level} expects you to finish {dollars} ahead of the best other player.")
         if dollars >= 0
-        else _("{level} expects you {dollars} behind the best other player.")
+        else _("{level} expects you to finish {dollars} behind the best other player.")
     )
     return text.format(level=level, dollars=money(abs(dollars)))

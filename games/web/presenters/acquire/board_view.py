@@ -2,25 +2,43 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Final
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.engine.rules.acquire.board import COLUMNS, EMPTY, LONE_TILE, ROWS, SQUARE_NAMES
+from games.engine.rules.acquire.chains import CHAIN_BY_NAME, CHAIN_NAMES
 from games.engine.rules.acquire.observation import Observation
 from games.engine.rules.acquire.tile_placement import TileEffect
 from games.web.presenters.acquire import tile_effect_text
 from games.web.presenters.acquire.chain_names import chain
-from games.web.presenters.acquire.event_text import tiles
-from games.web.presenters.square_edges import edge_classes
+from games.web.presenters.board_shapes import board_svg, mini_board_svg
 
 # CSS classes of the last tile placed, of squares changed by the entry of a past position, and of tiles placed
 # since the reader's last visit.
 _NEWS = {"last": "new", "changed": "changed", "unseen": "unseen"}
+# CSS classes of what lies on a square, by the value of the square.
+_PIECES: Final = {EMPTY: "", LONE_TILE: "lone"} | {
+    number: f"chain-{name}" for name, number in CHAIN_BY_NAME.items()
+}
+# Stripes, dots and grids on a square of each chain, as the style sheet gives them to the squares of a table.
+_PATTERNS: Final = {
+    "chain-american": "m8 50 42-42m0 84 42-42",
+    "chain-continental": "m8 33h84m0 34h-84",
+    "chain-festival": "m30 30h.1m40 0h.1m0 40h.1m-40 0h.1",
+    "chain-imperial": "m33 8v84m34 0v-84",
+    "chain-luxor": "m50 8 42 42m-84 0 42 42",
+    "chain-tower": "m50 8v84m-42-42h84",
+    "chain-worldwide": "m12 12 76 76m0-76-76 76",
+}
+_PIECE_OF_LETTER: Final = {"o": "lone"} | {name[0].upper(): f"chain-{name}" for name in CHAIN_BY_NAME}
 
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """One square: its name, CSS classes, the letter on it, and its label for screen readers.
+    """A square: its name, CSS classes, the letter on it, and its label for screen readers.
 
     With `choose` it is a button that places a tile of the reader; `stop` marks the only tab stop.
     """
@@ -39,6 +57,21 @@ class Square:
 class Row:
     name: str
     squares: tuple[Square, ...]
+
+
+def shapes(seen: Observation) -> SafeString:
+    """The drawing of chains and lone tiles, which lies below the squares."""
+    return board_svg(COLUMNS, (_PIECES[value] for value in seen.board))
+
+
+def small_shapes(seen: Observation, last: int | None) -> SafeString:
+    """The same for a small board without squares: it marks the tile placed last itself."""
+    return mini_board_svg(COLUMNS, (_PIECES[value] for value in seen.board), last, _PATTERNS)
+
+
+def figure(*rows: str) -> SafeString:
+    """The same for a part of a board, given by the letters of the chains; "o" is a lone tile."""
+    return board_svg(len(rows[0]), (_PIECE_OF_LETTER.get(letter, "") for letter in "".join(rows)))
 
 
 def board(
@@ -79,6 +112,16 @@ def board(
     ]
 
 
+def _stripe(fate: TileEffect) -> list[str]:
+    """The CSS classes of the chain that a tile would grow, or of two that it would merge."""
+    if fate.kind == "grows":
+        return ["grows", f"chain-{CHAIN_NAMES[fate.chains[0]]}"]
+    if fate.kind == "merges":
+        survivor, other = fate.chains[:2]
+        return ["merges", f"chain-{CHAIN_NAMES[survivor]}", f"from-{CHAIN_NAMES[other]}"]
+    return []
+
+
 def _news(square: int, last: int | None, unseen: Collection[int], changed: Collection[int]) -> str:
     if square == last:
         return "last"
@@ -96,27 +139,26 @@ def _square(
         css.append("lone")
         label = _("{square}, lone tile").format(square=name)
         if square == seen.tile:
-            label = _("{square}, the tile just placed").format(square=name)
+            label = _("{square}, last tile placed").format(square=name)
     elif value != EMPTY:
         shown = chain(seen.rules, value)
         letter = shown.letter
-        css += ["in-chain", shown.css, *edge_classes(seen.board, square, COLUMNS)]
-        label = _("{square}, {chain}, {tiles}").format(
-            square=name, chain=shown.label, tiles=tiles(seen.size[value])
-        )
+        css += ["in-chain", shown.css]
+        text = ngettext("{square}, {chain}, {n} tile", "{square}, {chain}, {n} tiles", seen.size[value])
+        label = text.format(square=name, chain=shown.label, n=seen.size[value])
     elif fate:
         letter = tile_effect_text.mark(seen, fate)
-        css += ["mine"] if fate.kind in tile_effect_text.PLAYABLE else ["mine", "idle"]
+        css += ["mine", *_stripe(fate)] if fate.kind in tile_effect_text.PLAYABLE else ["mine", "idle"]
         label = _("{square}, your tile: {effect}").format(
             square=name, effect=tile_effect_text.short(seen, fate)
         )
     else:
         label = _("{square}, empty").format(square=name)
     if news == "last":
-        label = _("{square}; the last tile placed").format(square=label)
+        label = _("{square}, last tile placed").format(square=label)
     elif news == "changed":
-        label = _("{square}; changed just now").format(square=label)
+        label = _("{square}, just changed").format(square=label)
     elif news:
-        label = _("{square}; placed since you last looked").format(square=label)
+        label = _("{square}, placed since your last visit").format(square=label)
     row, column = divmod(square, COLUMNS)
     return Square(name, column, row, " ".join(css), letter, label, choose, stop)

@@ -53,21 +53,23 @@ def change(seen: Observation, number: int, more: int, size: int = 0) -> str:
 
 def _place(after: Bonus, before: Bonus | None) -> str:
     if after.sole:
-        return _("It makes you the only holder of {chain}: both bonuses, {dollars} if it is bought up now.")
+        return _(
+            "It makes you the only {chain} shareholder, worth {dollars} in bonuses if it is acquired now."
+        )
     if after.tied > 1:
         return {
-            1: _("It shares the majority in {chain}: {dollars} for you if it is bought up now."),
-            2: _("It shares the minority in {chain}: {dollars} for you if it is bought up now."),
-            3: _("It shares the third place in {chain}: {dollars} for you if it is bought up now."),
-            4: _("It shares the fourth place in {chain}: {dollars} for you if it is bought up now."),
+            1: _("It ties you for the majority in {chain}, worth {dollars} to you if it is acquired now."),
+            2: _("It ties you for the minority in {chain}, worth {dollars} to you if it is acquired now."),
+            3: _("It ties you for third in {chain}, worth {dollars} to you if it is acquired now."),
+            4: _("It ties you for fourth in {chain}, worth {dollars} to you if it is acquired now."),
         }[after.place]
     if after.place == 1 and before is not None and before.place == 1:
-        return _("It makes the majority in {chain} yours alone: {dollars} if it is bought up now.")
+        return _("It gives you the sole majority in {chain}, worth {dollars} if it is acquired now.")
     return {
-        1: _("It takes the majority in {chain}, worth {dollars} if it is bought up now."),
-        2: _("It takes the minority in {chain}, worth {dollars} if it is bought up now."),
-        3: _("It takes the third place in {chain}, worth {dollars} if it is bought up now."),
-        4: _("It takes the fourth place in {chain}, worth {dollars} if it is bought up now."),
+        1: _("It gives you the majority in {chain}, worth {dollars} if it is acquired now."),
+        2: _("It gives you the minority in {chain}, worth {dollars} if it is acquired now."),
+        3: _("It puts you third in {chain}, worth {dollars} if it is acquired now."),
+        4: _("It puts you fourth in {chain}, worth {dollars} if it is acquired now."),
     }[after.place]
 
 
@@ -81,7 +83,7 @@ def lead(seen: Observation, number: int, more: int) -> str:
             "It puts you {n} share ahead in {chain}.", "It puts you {n} shares ahead in {chain}.", ahead
         ).format(n=ahead, chain=chain)
     if ahead == 0:
-        return _("It draws level with the most shares of {chain}.").format(chain=chain)
+        return _("It ties you for the most shares in {chain}.").format(chain=chain)
     return ngettext(
         "It leaves you {n} share short of the most in {chain}.",
         "It leaves you {n} shares short of the most in {chain}.",

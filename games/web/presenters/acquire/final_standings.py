@@ -16,7 +16,7 @@ from games.web.presenters.worth_chart import Chart, chart
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One seat's line: rank, name, final money, and dollars by source."""
+    """A seat's line: rank, name, final money, and dollars by source."""
 
     rank: int
     name: str
@@ -82,10 +82,10 @@ def source_names() -> tuple[str, ...]:
     return (
         _("At the start"),
         _("Spent on shares"),
-        _("Bonuses"),
-        _("Shares sold"),
+        _("Merger bonuses"),
+        _("Shares sold in mergers"),
         _("Final bonuses"),
-        _("Final shares"),
+        _("Shares sold at the end"),
     )
 
 

@@ -10,7 +10,7 @@ from games.web.presenters.acquire import tile_effect_text
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One tile: its name, its effect in a few words and in a sentence, and whether it can be chosen.
+    """A tile: its name, its effect in a few words and in a sentence, and whether it can be chosen.
 
     An `idle` tile cannot be placed on this board.
     """

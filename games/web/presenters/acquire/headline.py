@@ -1,12 +1,22 @@
 """The headline of the table: the current decision, or the winner."""
 
+from typing import Final
+
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from games.engine.rules.acquire.observation import Observation
 from games.web.presenters.acquire.chain_names import label
 from games.web.presenters.acquire.final_standings import places
 from games.web.presenters.table_people import TablePeople, join_list, money
+
+_BEHIND: Final = {
+    2: gettext_lazy("Second, {dollars} behind"),
+    3: gettext_lazy("Third, {dollars} behind"),
+    4: gettext_lazy("Fourth, {dollars} behind"),
+    5: gettext_lazy("Fifth, {dollars} behind"),
+    6: gettext_lazy("Sixth, {dollars} behind"),
+}
 
 
 def headline(seen: Observation, people: TablePeople) -> str:
@@ -18,10 +28,27 @@ def headline(seen: Observation, people: TablePeople) -> str:
     return _theirs(seen, people)
 
 
+def result(seen: Observation, people: TablePeople) -> str:
+    """A line on the end of the game: the reader's own place with the distance, for others the winner."""
+    standing = places(seen, people)
+    mine = next((place for place in standing if place[1] == people.reader), None)
+    if mine is None or people.reader in people.conceded:
+        return _over(seen, people)
+    rank, seat, dollars = mine
+    if rank > 1:
+        return str(_BEHIND[rank]).format(dollars=money(standing[0][2] - dollars))
+    others = [place for place in standing if place[1] != seat and place[1] not in people.conceded]
+    if not others or others[0][0] == 1:
+        return _over(seen, people)
+    return _("You won by {dollars}").format(dollars=money(dollars - others[0][2]))
+
+
 def _mine(seen: Observation) -> str:
     if seen.decision.kind == "dispose":
         return ngettext(
-            "You decide about {n} share of {chain}", "You decide about {n} shares of {chain}", _held(seen)
+            "Your turn: sell, trade or hold {n} {chain} share",
+            "Your turn: sell, trade or hold {n} {chain} shares",
+            _held(seen),
         ).format(n=_held(seen), chain=label(seen.rules, seen.defunct))
     return your_turn(seen.decision.kind)
 
@@ -30,12 +57,12 @@ def your_turn(kind: str) -> str:
     """A line on a decision of this kind for its own seat, without the position."""
     return {
         "place": _("Your turn: place a tile"),
-        "stuck": _("Your turn: no tile can be placed"),
-        "found": _("Your turn: choose the chain that you found"),
-        "survivor": _("Your turn: choose the chain that survives"),
-        "next": _("Your turn: choose which chain goes next"),
-        "dispose": _("Your turn: decide about your shares"),
-        "buy": _("Your turn: buy up to three shares"),
+        "stuck": _("Your turn: you cannot place any tile"),
+        "found": _("Your turn: choose a chain to found"),
+        "survivor": _("Your turn: choose the surviving chain"),
+        "next": _("Your turn: choose which chain goes defunct first"),
+        "dispose": _("Your turn: sell, trade or hold your shares"),
+        "buy": _("Your turn: buy up to 3 shares"),
     }[kind]
 
 
@@ -45,7 +72,9 @@ def _theirs(seen: Observation, people: TablePeople) -> str:
     who = people[seat].name if seat == people.reader else people.sentence_start(seat)
     if seen.decision.kind == "dispose":
         return ngettext(
-            "{who} decides about {n} {chain}", "{who} decides about {n} {chain}", _held(seen)
+            "{who} is deciding what to do with {n} {chain} share",
+            "{who} is deciding what to do with {n} {chain} shares",
+            _held(seen),
         ).format(who=who, n=_held(seen), chain=label(seen.rules, seen.defunct))
     return waiting_for(seen.decision.kind, who)
 
@@ -53,13 +82,13 @@ def _theirs(seen: Observation, people: TablePeople) -> str:
 def waiting_for(kind: str, who: str) -> str:
     """A line on a decision of this kind for other readers, without the position."""
     return {
-        "place": _("{who} places a tile"),
-        "stuck": _("{who} places a tile"),
-        "found": _("{who} chooses the chain to found"),
-        "survivor": _("{who} chooses the chain that survives"),
-        "next": _("{who} chooses which chain goes next"),
-        "dispose": _("{who} decides about shares"),
-        "buy": _("{who} buys shares"),
+        "place": _("{who} is placing a tile"),
+        "stuck": _("{who} is placing a tile"),
+        "found": _("{who} is choosing a chain to found"),
+        "survivor": _("{who} is choosing the surviving chain"),
+        "next": _("{who} is choosing which chain goes defunct first"),
+        "dispose": _("{who} is deciding what to do with their shares"),
+        "buy": _("{who} is buying shares"),
     }[kind].format(who=who)
 
 
@@ -77,4 +106,4 @@ def _over(seen: Observation, people: TablePeople) -> str:
             who=people.sentence_start(winners[0]), dollars=money(best)
         )
     names = [people.sentence_start(winners[0]), *(people.name(seat) for seat in winners[1:])]
-    return _("{who} share the win with {dollars} each").format(who=join_list(names), dollars=money(best))
+    return _("{who} shared the win with {dollars} each").format(who=join_list(names), dollars=money(best))

@@ -18,7 +18,7 @@ from games.web.presenters import turn_text as shared
 from games.web.presenters.acquire.event_text import sentences
 from games.web.presenters.log_entry_view import LogEntryView
 from games.web.presenters.table_people import TablePeople
-from games.web.presenters.turn_text import Told, Turn
+from games.web.presenters.turn_text import Turn
 
 
 def turns(
@@ -26,20 +26,16 @@ def turns(
     people: TablePeople,
     rules: Rules,
     *,
-    brief: bool = False,
     most: int | None = None,
 ) -> list[Turn]:
-    """Group the entries into turns, latest first, `most` of them at most. A ruling is a turn of its own.
+    """Group the entries into turns, latest first, `most` of them at most. A ruling is a turn of its own."""
+    return shared.turns(entries, people, rules, _tell, _ends_turn, most=most)
 
-    With `brief`, a paragraph does not repeat the name with which the one before began.
-    """
 
-    def tell(events: Sequence[Event], people: TablePeople) -> list[Told]:
-        # Every turn ends with drawing a tile, so the log leaves that out.
-        known = [event for event in events if not isinstance(event, Drew)]
-        return [(part, people.paragraph(sentences(part, people, rules))) for part in _parts(known)]
-
-    return shared.turns(entries, people, tell, _ends_turn, brief=brief, most=most)
+def _tell(events: Sequence[Event], people: TablePeople, rules: Rules) -> list[str]:
+    # Every turn ends with drawing a tile, so the log leaves that out.
+    known = [event for event in events if not isinstance(event, Drew)]
+    return [people.paragraph(sentences(part, people, rules)) for part in _parts(known)]
 
 
 def _parts(events: Iterable[Event]) -> list[list[Event]]:

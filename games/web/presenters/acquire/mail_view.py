@@ -1,4 +1,4 @@
-"""The table in mails: plain words and a board of letters, and nothing of any hand."""
+"""The table in mails: words, a board of letters and one of colours, and nothing of any hand."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -9,11 +9,12 @@ from django.utils.translation import gettext_lazy, ngettext
 from games.engine.rules.acquire.board import COLUMNS, EMPTY, LONE_TILE, ROWS
 from games.engine.rules.acquire.chains import SAFE
 from games.engine.rules.acquire.observation import Observation
+from games.web.presenters.acquire.board_picture import board_picture, chain_colours
 from games.web.presenters.acquire.chain_names import chain, label, price, tier_order
-from games.web.presenters.acquire.event_text import tiles
 from games.web.presenters.acquire.final_standings import final
 from games.web.presenters.acquire.headline import headline
 from games.web.presenters.acquire.log_text import turns
+from games.web.presenters.board_drawing import fill_class, letter_class
 from games.web.presenters.log_entry_view import LogEntryView
 from games.web.presenters.table_people import TablePeople, join_list, money
 
@@ -25,10 +26,10 @@ _FREE, _ALONE = "·", "o"
 _ASKED: Final = {
     "place": gettext_lazy("place a tile"),
     "stuck": gettext_lazy("place a tile"),
-    "found": gettext_lazy("choose the chain that you found"),
-    "survivor": gettext_lazy("choose the chain that survives"),
-    "next": gettext_lazy("choose which chain goes next"),
-    "buy": gettext_lazy("buy up to three shares"),
+    "found": gettext_lazy("choose a chain to found"),
+    "survivor": gettext_lazy("choose the surviving chain"),
+    "next": gettext_lazy("choose which chain goes defunct first"),
+    "buy": gettext_lazy("buy up to 3 shares"),
 }
 
 
@@ -37,23 +38,28 @@ def mail_subject_question(seen: Observation) -> str:
     if seen.decision.kind != "dispose":
         return str(_ASKED[seen.decision.kind])
     held = seen.holdings[seen.defunct][seen.decision.seat] or 0
-    return ngettext("decide about {n} {chain}", "decide about {n} {chain}", held).format(
-        n=held, chain=label(seen.rules, seen.defunct)
-    )
+    return ngettext(
+        "sell, trade or hold {n} {chain} share", "sell, trade or hold {n} {chain} shares", held
+    ).format(n=held, chain=label(seen.rules, seen.defunct))
 
 
 def mail_context(seen: Observation, people: TablePeople, entries: Sequence[LogEntryView]) -> dict[str, Any]:
     """The context of the templates LETTER_TEMPLATE (.txt and .html).
 
     `entries` are those since the reader's last move, oldest first. `news` are paragraphs on them, `board`
-    draws the board, `chains` and `mine` are lines; `standings` are there at the end only.
+    draws the board in letters and `picture` in colours, `board_legend` explains the letter that is no
+    chain's, `chains` and `mine` are lines and `stocks` the same as a table; `standings` are there at the
+    end only.
     """
     over = final(seen, people, entries, ())
     return {
         "headline": headline(seen, people) if over else "",
         "news": [text for turn in reversed(turns(entries, people, seen.rules)) for text in turn.paragraphs],
         "board": _board(seen),
+        "board_legend": _legend(seen),
+        "picture": board_picture(seen),
         "chains": [_chain(seen, number) for number in tier_order(seen.rules) if seen.size[number]],
+        "stocks": [_stock(seen, number) for number in tier_order(seen.rules) if seen.size[number]],
         "mine": "" if over or seen.seat is None else _mine(seen, seen.seat),
         "standings": over.standings if over else (),
     }
@@ -64,6 +70,7 @@ def drawing(seen: Observation, people: TablePeople) -> str:
     return "\n".join(
         (
             _board(seen),
+            *filter(None, [_legend(seen)]),
             *(_chain(seen, number) for number in tier_order(seen.rules) if seen.size[number]),
             *(_has(seen, people, seat) for seat in range(seen.seats) if seen.cash[seat] is not None),
         )
@@ -80,6 +87,13 @@ def _board(seen: Observation) -> str:
     return "\n".join((head, *rows))
 
 
+def _legend(seen: Observation) -> str:
+    """A sentence on the letter that is no chain's, "" if it is not on the board."""
+    if LONE_TILE not in seen.board:
+        return ""
+    return _("{letter} is a lone tile, which belongs to no chain.").format(letter=_ALONE)
+
+
 def _square(seen: Observation, value: int) -> str:
     if value == EMPTY:
         return _FREE
@@ -88,16 +102,42 @@ def _square(seen: Observation, value: int) -> str:
 
 def _chain(seen: Observation, number: int) -> str:
     shown, size = chain(seen.rules, number), seen.size[number]
-    text = _("{letter} is {chain}: {tiles}, {price} a share, {bank} in the bank")
     if size >= SAFE:
-        text = _("{letter} is {chain}: {tiles} and safe, {price} a share, {bank} in the bank")
+        text = ngettext(
+            "{letter} = {chain}: {n} tile, safe, {price} a share, {bank} in the bank",
+            "{letter} = {chain}: {n} tiles, safe, {price} a share, {bank} in the bank",
+            size,
+        )
+    else:
+        text = ngettext(
+            "{letter} = {chain}: {n} tile, {price} a share, {bank} in the bank",
+            "{letter} = {chain}: {n} tiles, {price} a share, {bank} in the bank",
+            size,
+        )
     return text.format(
         letter=shown.letter,
         chain=shown.label,
-        tiles=tiles(size),
+        n=size,
         price=money(price(seen.rules, number, size)),
         bank=seen.bank[number],
     )
+
+
+def _stock(seen: Observation, number: int) -> dict[str, Any]:
+    """The same as a row of a table."""
+    shown, size = chain(seen.rules, number), seen.size[number]
+    fill, ink = chain_colours(shown.name)
+    return {
+        "letter": shown.letter,
+        "css": fill_class(fill),
+        "fill": fill,
+        "letter_css": letter_class(ink),
+        "label": shown.label,
+        "size": size,
+        "safe": size >= SAFE,
+        "price": money(price(seen.rules, number, size)),
+        "bank": seen.bank[number],
+    }
 
 
 def _has(seen: Observation, people: TablePeople, seat: int) -> str:

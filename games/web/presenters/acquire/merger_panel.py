@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from games.engine.rules.acquire.board import SQUARE_NAMES
+from games.engine.rules.acquire.bonuses import Bonus
 from games.engine.rules.acquire.events import BankTile, BonusPaid, Disposed, Dissolved, Event, Placed
 from games.engine.rules.acquire.observation import Observation
 from games.engine.rules.acquire.tile_placement import tile_effect
@@ -18,7 +19,7 @@ from games.web.presenters.table_people import TablePeople, join_list, money
 
 @dataclass(frozen=True, slots=True)
 class Shareholder:
-    """One holder of the defunct chain: shares at the beginning, bonus paid, and disposal."""
+    """A holder of the defunct chain: shares at the beginning, bonus paid, and disposal."""
 
     who: str
     me: bool
@@ -88,11 +89,13 @@ def _how(seen: Observation, people: TablePeople, events: Sequence[Event], after:
     if seen.survivor:
         return people.paragraph([joined, tile_effect_text.outcome(seen, seen.survivor, after)])
     names = join_list(chain_labels(seen.rules, in_order(seen.rules, _choice(seen))))
-    tie = people.say(_("{chains} are of one size, so the survivor is chosen."), chains=names)
+    tie = people.say(
+        _("{chains} are the same size, so the player who placed the tile chooses the survivor."), chains=names
+    )
     return people.paragraph([joined, tie])
 
 
-def _this_chain(events: Sequence[Event]) -> list[Event]:
+def events_of_chain(events: Sequence[Event]) -> list[Event]:
     """The events since the chain being resolved went defunct."""
     for start in range(len(events) - 1, -1, -1):
         if isinstance(events[start], Dissolved):
@@ -101,9 +104,9 @@ def _this_chain(events: Sequence[Event]) -> list[Event]:
 
 
 def _bank(events: Sequence[Event]) -> str:
-    for event in _this_chain(events):
+    for event in events_of_chain(events):
         if isinstance(event, BankTile):
-            return _("{tile} was turned up: the bank counts as holding {n}.").format(
+            return _("{tile} was turned up for the bank, which counts as holding {n}.").format(
                 tile=event.square, n=event.shares
             )
     return ""
@@ -111,7 +114,7 @@ def _bank(events: Sequence[Event]) -> str:
 
 def _shareholders(seen: Observation, people: TablePeople, events: Sequence[Event]) -> list[Shareholder]:
     """The holders in order, from the merge maker on."""
-    events = _this_chain(events)
+    events = events_of_chain(events)
     paid = {event.seat: event for event in events if isinstance(event, BonusPaid)}
     done = {event.seat: event for event in events if isinstance(event, Disposed)}
     rows = []
@@ -128,7 +131,7 @@ def _shareholders(seen: Observation, people: TablePeople, events: Sequence[Event
                 me=seat == seen.seat,
                 shares=shares,
                 bonus=money(bonus.dollars) if bonus else "–",
-                why=_why(bonus) if bonus else "",
+                why=place_in_words(bonus) if bonus else "",
                 decided=disposal(seen.rules, answer) if answer else _when(seen, people, seat),
                 now=seat == seen.decision.seat,
             )
@@ -136,16 +139,22 @@ def _shareholders(seen: Observation, people: TablePeople, events: Sequence[Event
     return rows
 
 
-def _why(bonus: BonusPaid) -> str:
+def place_in_words(bonus: Bonus | BonusPaid) -> str:
+    """Word the place among the shareholders for which a bonus is paid: "majority, shared"."""
     if bonus.sole:
-        return _("both, as the only holder")
+        return _("both, as the only shareholder")
     if bonus.tied > 1:
         return _tied(bonus.place)
     return {1: _("majority"), 2: _("minority"), 3: _("third"), 4: _("fourth")}[bonus.place]
 
 
 def _tied(place: int) -> str:
-    names = {1: _("most, shared"), 2: _("minority, shared"), 3: _("third, shared"), 4: _("fourth, shared")}
+    names = {
+        1: _("majority, shared"),
+        2: _("minority, shared"),
+        3: _("third, shared"),
+        4: _("fourth, shared"),
+    }
     return names[place]
 
 

@@ -16,7 +16,7 @@ from games.web.presenters.table_people import TablePeople, money
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """One holder of the defunct chain: shares, and the bonus ("–" for none)."""
+    """A holder of the defunct chain: shares, and the bonus ("–" for none)."""
 
     who: str
     me: bool
@@ -26,7 +26,7 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class Takeover:
-    """One chain that would go defunct."""
+    """A chain that would go defunct."""
 
     chain: Chain
     size: int
@@ -52,14 +52,14 @@ def previews(seen: Observation, people: TablePeople, fates: dict[int, TileEffect
             SQUARE_NAMES[square],
             tile_effect_text.order(seen, square, fate),
             tile_effect_text.consequence(seen, fate),
-            tuple(takeovers(seen, people, _defunct(fate))),
+            tuple(takeovers(seen, people, defunct_chains(fate))),
         )
         for square, fate in fates.items()
         if fate.kind == "merges"
     ]
 
 
-def _defunct(fate: TileEffect) -> tuple[int, ...]:
+def defunct_chains(fate: TileEffect) -> tuple[int, ...]:
     """The chains that would go defunct, or all that might when the largest tie."""
     return fate.chains if len(fate.survivors) > 1 else fate.chains[1:]
 
@@ -98,11 +98,11 @@ def _payments(seen: Observation, people: TablePeople, held: list[int], share: in
 
 def _note(seen: Observation, known: list[int], number: int, share: int) -> str:
     if None in seen.cash:
-        return _("The majority bonus is {dollars}; who holds what is hidden.").format(
+        return _("The majority bonus is {dollars}. Shareholdings are hidden.").format(
             dollars=money(10 * share)
         )
     if not any(known):
-        return _("Nobody holds {chain}, so nothing is paid.").format(chain=label(seen.rules, number))
+        return _("Nobody holds {chain}, so no bonus is paid.").format(chain=label(seen.rules, number))
     if seen.seats == 2:
-        return _("Without the bank’s share: a tile will be turned up for it.")
+        return _("The bank is not included. A tile will be turned up for it.")
     return ""

@@ -28,15 +28,15 @@ def breakdowns(
     found = []
     if all(gain.total() == dollars for gain, dollars in zip(gained, worth, strict=True)):
         note = _(
-            "Shares count at the price of the day. So buying and selling them is no gain, and a chain that "
-            "grows is one for all who hold it."
+            "Shares count at the current price. Buying or selling changes nothing, but when a chain "
+            "grows, all its shareholders gain."
         )
         found.append(
-            breakdown(_("What it was gained with"), note, names, gain_names(), map(astuple, gained), money)
+            breakdown(_("Where the money came from"), note, names, gain_names(), map(astuple, gained), money)
         )
     if all(source.total() == dollars for source, dollars in zip(spent, worth, strict=True)):
-        note = _("Every dollar that was paid to a player or by one.")
+        note = _("Every dollar paid to or by a player.")
         found.append(
-            breakdown(_("In and out of the purse"), note, names, source_names(), map(astuple, spent), money)
+            breakdown(_("Money in and out"), note, names, source_names(), map(astuple, spent), money)
         )
     return found

@@ -29,7 +29,7 @@ from games.engine.rules.acquire.state import CASH
 
 @dataclass(slots=True)
 class Gains:
-    """One seat's dollars by kind of gain.
+    """A seat's dollars by kind of gain.
 
     `traded` is how much more the survivor's shares were worth than those given for them. `kept` is minus the
     worth of shares in chains that went defunct, plus their worth when the chain was founded again.
@@ -65,12 +65,12 @@ def gain_names() -> tuple[str, ...]:
     """The headings of the gains, in their order."""
     return (
         _("At the start"),
-        _("Founder’s shares"),
-        _("Shares that grew dearer"),
-        _("Bonuses of mergers"),
-        _("Trading two for one"),
-        _("Shares of vanished chains"),
-        _("Bonuses at the end"),
+        _("Free founder’s shares"),
+        _("Share price gains"),
+        _("Merger bonuses"),
+        _("Trading 2 for 1"),
+        _("Shares left in defunct chains"),
+        _("Final bonuses"),
     )
 
 

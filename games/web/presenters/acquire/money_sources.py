@@ -9,7 +9,7 @@ from games.engine.rules.acquire.state import CASH
 
 @dataclass(slots=True)
 class Sources:
-    """One seat's dollars by source; `spent` is zero or less."""
+    """A seat's dollars by source; `spent` is zero or less."""
 
     start: int = CASH
     spent: int = 0

@@ -3,40 +3,41 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from django.utils.translation import gettext as _
-
 from games.engine.rules.acquire import rule_system as acquire
 from games.engine.rules.acquire.chains import CHAIN_BY_NAME
 from games.engine.rules.acquire.moves import Place
 from games.engine.rules.acquire.rule_options import Rules
 from games.engine.rules.rule_errors import InvalidMove
-from games.web.presenters.acquire.move_phrases import phrase
+from games.web.presenters.acquire.move_phrases import confirmation, gives_the_end_away
 
 
 def read_move(data: Mapping[str, Any]) -> str:
     """Return the notation of the move in a posted form.
 
     `data` are the fields by name. Invalid input gives a text that the rules refuse, so that refusals come
-    from the rules alone. A field `move` is taken as it is.
+    from the rules alone. A field `move` is taken as it is; an empty one leaves the answer to the others.
     """
-    if "move" in data:
+    if data.get("move"):
         return str(data["move"])
     read = _READERS.get(str(data.get("kind", "")))
     return read(data) if read else ""
 
 
-def confirmation_question(data: Mapping[str, Any], rules: Rules, *, every: bool = False) -> str:
-    """The question for members who confirm their moves; "" for none.
+def confirmation_question(
+    data: Mapping[str, Any], rules: Rules, *, placing: bool = True, every: bool = False
+) -> str:
+    """The question that asks to confirm the posted move; "" for none.
 
-    With `every` there is one for each move, else only before a tile is placed.
+    With `every` each move gets one, with `placing` each placing of a tile. A move that ends the game
+    without a purchase always gets one.
     """
     try:
         move = acquire.parse_move(read_move(data))
     except InvalidMove:
         # Playing the move reports the error.
         return ""
-    if every or isinstance(move, Place):
-        return _("Really {what}?").format(what=phrase(move, rules))
+    if every or (placing and isinstance(move, Place)) or gives_the_end_away(move):
+        return confirmation(move, rules)
     return ""
 
 
@@ -47,12 +48,21 @@ def _place(data: Mapping[str, Any]) -> str:
 
 def _dispose(data: Mapping[str, Any]) -> str:
     words = [f"{verb} {count}" for verb in ("sell", "trade") if (count := _count(data, verb))]
+    if not any(_is_filled_in(data, verb) for verb in ("sell", "trade")):
+        return "dispose"  # nothing is chosen, and holding all is a choice
     return f"dispose {' '.join(words) or 'nothing'}"
 
 
 def _buy(data: Mapping[str, Any]) -> str:
-    words = [f"{count} {name}" for name in CHAIN_BY_NAME if (count := _count(data, name))]
+    asked = [] if data.get("nothing") else [name for name in CHAIN_BY_NAME if name in data]
+    if asked and not any(_is_filled_in(data, name) for name in asked):
+        return "buy"  # nothing is chosen; a button of its own buys nothing
+    words = [f"{count} {name}" for name in asked if (count := _count(data, name))]
     return f"buy {' '.join(words) or 'nothing'}{' and end' if data.get('end') else ''}"
+
+
+def _is_filled_in(data: Mapping[str, Any], name: str) -> bool:
+    return bool(str(data.get(name, "")).strip())
 
 
 def _count(data: Mapping[str, Any], name: str) -> str:

@@ -7,13 +7,13 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from games.engine.owner_must_decide import OwnerMustDecide
 from games.engine.rules.acquire.board import SQUARES
 from games.engine.rules.acquire.chains import CHAIN_BY_NAME, CHAIN_NAMES, SHARES
 from games.engine.rules.acquire.rule_options import Rules
 from games.engine.standing_orders.acquire.merger_order import ANY, Order, passes_on
-from games.engine.standing_orders.order_errors import InvalidOrder, OwnerMustDecide
+from games.engine.standing_orders.order_errors import InvalidOrder
 from games.web.presenters.acquire.chain_names import label, named, tier_order
-from games.web.presenters.table_people import join_list
 
 ORDER_FORM: Final = "games/presenters/acquire/_order_form.html"
 
@@ -62,7 +62,7 @@ def order_form(rules: Rules, data: Mapping[str, Any]) -> OrderForm:
     chains = [(CHAIN_NAMES[number], label(rules, number)) for number in tier_order(rules)]
     numbers = range(1, SHARES + 1)
     places = [
-        ("", _("does not matter")),
+        ("", _("anything")),
         ("majority", _("the majority, alone or shared")),
         ("minority", _("the majority or the minority")),
     ]
@@ -71,15 +71,13 @@ def order_form(rules: Rules, data: Mapping[str, Any]) -> OrderForm:
         hold=field("hold", [("0", _("none")), ("all", _("all")), *((str(n), str(n)) for n in numbers)], "0"),
         trade=field(
             "trade",
-            [("most", _("all possible")), ("0", _("none")), *_pairs(numbers)],
+            [("most", _("as many as possible")), ("0", _("none")), *_pairs(numbers)],
             "most",
         ),
         survivor=field("survivor", [("", _("any chain")), *chains]),
         place=field("place", places) if rules.holdings == "open" else (),
-        otherwise=field(
-            "otherwise", [("ask", _("ask me")), ("any", _("follow my order for any chain"))], "ask"
-        ),
-        once=field("once", [("", _("until I withdraw it")), ("1", _("for the next merger only"))]),
+        otherwise=field("otherwise", [("ask", _("ask me")), ("any", _("use my order for any chain"))], "ask"),
+        once=field("once", [("", _("until I cancel it")), ("1", _("for the next merger only"))]),
         bank=str(data.get("bank", "")),
         tiles=str(data.get("tiles", "")),
         more=any(data.get(name) for name in ("survivor", "place", "bank", "tiles")),
@@ -129,53 +127,96 @@ def order_fields(order: Order) -> dict[str, str]:
 
 
 def order_sentence(order: Order, rules: Rules) -> str:
-    """Word the order for its owner."""
-    if order.chain == ANY:
-        when = _("When any chain goes defunct: {what}.")
+    """Word the order for its owner, in whole sentences."""
+    any_chain, one_chain = _what(order)
+    does = any_chain if order.chain == ANY else one_chain
+    told = [
+        does.format(
+            chain=label(rules, order.chain),
+            held=order.hold,
+            traded=order.trade,
+            got=(order.trade or 0) // 2,
+        )
+    ]
+    conditions = _conditions(order, rules)
+    if conditions and passes_on(order):
+        told += [*conditions, _("Otherwise your order for any chain applies.")]
+    elif conditions:
+        told += [*conditions, _("Otherwise you decide.")]
+    elif passes_on(order):
+        told.append(_("If this is not exactly possible, your order for any chain applies."))
     else:
-        when = _("When {chain} goes defunct: {what}.")
-    does = when.format(chain=label(rules, order.chain), what=_what(order))
-    if conditions := _conditions(order, rules):
-        sentence = _("{does} Only if {conditions}; otherwise you are asked.")
-        if passes_on(order):
-            sentence = _("{does} Only if {conditions}; otherwise your order for any chain counts.")
-        return sentence.format(does=does, conditions=join_list(conditions))
-    sentence = _("{does} If that cannot be done to the letter, you are asked.")
-    if passes_on(order):
-        sentence = _("{does} If that cannot be done to the letter, your order for any chain counts.")
-    return sentence.format(does=does)
+        told.append(_("If this is not exactly possible, you decide."))
+    return " ".join(told)
 
 
-def _what(order: Order) -> str:
+def _what(order: Order) -> tuple[str, str]:
+    """The sentence of an order for any chain, and that of an order for one chain."""
     if order.hold is None:
-        return _("hold all")
-    if not order.hold and order.trade == 0:
-        return _("sell all")
-    parts = [_("hold {n}").format(n=order.hold)] if order.hold else []
+        return _("When any chain goes defunct, hold all."), _("When {chain} goes defunct, hold all.")
+    holds = order.hold > 0
+    if order.trade == 0:
+        return _selling(holds=holds)
     if order.trade is None:
-        parts.append(_("trade as many as possible"))
-    elif order.trade:
-        parts.append(_("trade {n} for {half}").format(n=order.trade, half=order.trade // 2))
-    return ", ".join([*parts, _("sell the rest")])
+        return _trading_most(holds=holds)
+    return _trading(holds=holds)
+
+
+def _selling(*, holds: bool) -> tuple[str, str]:
+    if holds:
+        return (
+            _("When any chain goes defunct, hold {held} and sell the rest."),
+            _("When {chain} goes defunct, hold {held} and sell the rest."),
+        )
+    return _("When any chain goes defunct, sell all."), _("When {chain} goes defunct, sell all.")
+
+
+def _trading_most(*, holds: bool) -> tuple[str, str]:
+    if holds:
+        return (
+            _("When any chain goes defunct, hold {held}, trade as many as possible and sell the rest."),
+            _("When {chain} goes defunct, hold {held}, trade as many as possible and sell the rest."),
+        )
+    return (
+        _("When any chain goes defunct, trade as many as possible and sell the rest."),
+        _("When {chain} goes defunct, trade as many as possible and sell the rest."),
+    )
+
+
+def _trading(*, holds: bool) -> tuple[str, str]:
+    if holds:
+        return (
+            _("When any chain goes defunct, hold {held}, trade {traded} for {got} and sell the rest."),
+            _("When {chain} goes defunct, hold {held}, trade {traded} for {got} and sell the rest."),
+        )
+    return (
+        _("When any chain goes defunct, trade {traded} for {got} and sell the rest."),
+        _("When {chain} goes defunct, trade {traded} for {got} and sell the rest."),
+    )
 
 
 def _conditions(order: Order, rules: Rules) -> list[str]:
+    """A sentence for each condition of the order."""
     found = []
     if order.survivor != ANY:
-        found.append(_("{chain} survives").format(chain=label(rules, order.survivor)))
+        found.append(_("This applies only if {chain} survives.").format(chain=label(rules, order.survivor)))
     if order.bank:
         text = ngettext(
-            "the bank has {n} share of the survivor at least",
-            "the bank has {n} shares of the survivor at least",
+            "This applies only if the bank has at least {n} share of the survivor.",
+            "This applies only if the bank has at least {n} shares of the survivor.",
             order.bank,
         )
         found.append(text.format(n=order.bank))
     if order.place == "majority":
-        found.append(_("you then have the majority in the survivor, alone or shared"))
+        found.append(_("This applies only if you then have the majority in the survivor, alone or shared."))
     elif order.place:
-        found.append(_("you then have the majority or the minority in the survivor"))
+        found.append(_("This applies only if you then have the majority or the minority in the survivor."))
     if order.tiles is not None:
-        text = ngettext("{n} tile is left to draw at most", "{n} tiles are left to draw at most", order.tiles)
+        text = ngettext(
+            "This applies only if at most {n} tile is left to draw.",
+            "This applies only if at most {n} tiles are left to draw.",
+            order.tiles,
+        )
         found.append(text.format(n=order.tiles))
     return found
 
@@ -186,33 +227,36 @@ def _conditions(order: Order, rules: Rules) -> list[str]:
 def order_refusal(error: InvalidOrder) -> str:
     """A sentence on why an order was refused and what to do."""
     return {
-        "no order": _("This is no order. Choose from the lists and send it again."),
-        "hold": _("Hold none, all, or a number up to {most}."),
-        "trade": _("Trade none, all possible, or a number up to {most}."),
-        "odd": _("Two shares are traded for one: choose an even number."),
-        "bank": _("Of the bank’s shares choose a number up to {most}, or leave the field empty."),
-        "tiles": _("Of the tiles to draw choose a number up to {most}, or leave the field empty."),
-        "more than there are": _("A chain has {most} shares in all. Hold or trade fewer of them."),
-        "hold all": _("Who holds all trades none: choose one of the two."),
-        "itself": _("No chain is taken over by itself. Choose another survivor."),
+        "no order": _("This order is not valid. Choose from the lists and save it again."),
+        "hold": _("For hold, choose none, all or a number up to {most}."),
+        "trade": _("For trade, choose none, as many as possible or a number up to {most}."),
+        "odd": _("Two shares trade for one, so choose an even number."),
+        "bank": _("For the bank’s shares, enter a number up to {most} or leave the field empty."),
+        "tiles": _("For tiles left to draw, enter a number up to {most} or leave the field empty."),
+        "more than there are": _("A chain has only {most} shares. Hold or trade fewer."),
+        "hold all": _("You cannot hold all and also trade. Choose one of the two."),
+        "itself": _("A chain cannot acquire itself. Choose another survivor."),
     }[error.reason].format(**error.facts)
 
 
 def why_asked(ask: OwnerMustDecide, rules: Rules) -> str:
-    """Part of a sentence on why an order leaves a decision to its owner."""
+    """A sentence on why an order leaves a decision to its owner."""
     facts = {
         name: named(rules, value).label if value in CHAIN_BY_NAME else value
         for name, value in ask.facts.items()
     }
-    place = {"majority": _("the majority"), "minority": _("the majority or the minority")}
-    if ask.reason == "place":
-        facts["wanted"] = place[ask.facts["wanted"]]
+    reason = f"no {facts['wanted']}" if ask.reason == "place" else ask.reason
     return {
-        "other survivor": _("{survivor} survives, not {wanted}"),
-        "bank": _("the bank has {stock} {survivor}, not {wanted} at least"),
-        "tiles": _("{left} tiles are left to draw, not {wanted} at most"),
-        "too few held": _("you have {held} {chain}, and it takes {wanted}"),
-        "too few to trade for": _("the bank has {stock} {survivor}, and it takes {wanted}"),
-        "hidden": _("others’ holdings are hidden, so nobody can tell your place"),
-        "place": _("it would not give you {wanted} in {survivor}"),
-    }[ask.reason].format(**facts)
+        "other survivor": _("{survivor} survives, not {wanted}."),
+        "bank": _("The bank has only {stock} {survivor}, fewer than {wanted}."),
+        "tiles": ngettext(
+            "{left} tile is left to draw, more than {wanted}.",
+            "{left} tiles are left to draw, more than {wanted}.",
+            int(ask.facts.get("left", 0)),
+        ),
+        "too few held": _("You have only {held} {chain}, but the order needs {wanted}."),
+        "too few to trade for": _("The bank has only {stock} {survivor}, but the order needs {wanted}."),
+        "hidden": _("Other players’ shares are hidden, so your rank is unknown."),
+        "no majority": _("You would not get the majority in {survivor}."),
+        "no minority": _("You would not get the majority or the minority in {survivor}."),
+    }[reason].format(**facts)

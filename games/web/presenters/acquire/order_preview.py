@@ -4,14 +4,14 @@ from dataclasses import replace
 
 from django.utils.translation import gettext as _
 
+from games.engine.owner_must_decide import OwnerMustDecide
 from games.engine.rules.acquire.chains import CHAINS, SAFE
 from games.engine.rules.acquire.moves import Dispose
 from games.engine.rules.acquire.observation import Observation
 from games.engine.standing_orders.acquire.merger_order import ANY, Order, passes_on
 from games.engine.standing_orders.acquire.order_decision import answer
-from games.engine.standing_orders.order_errors import OwnerMustDecide
 from games.web.presenters.acquire.chain_names import in_order, label, tier_order
-from games.web.presenters.acquire.decision_forms import disposal_in_words
+from games.web.presenters.acquire.decision_forms import disposal_by_order
 from games.web.presenters.acquire.order_form import why_asked
 
 
@@ -25,7 +25,7 @@ def order_previews(order: Order, seen: Observation) -> list[str]:
     others = [number for number in tier_order(seen.rules) if number != order.survivor]
     mine = [number for number in others if _held(seen, number) and _takers(seen, number)]
     if not mine:
-        return [_("As things stand, no chain that you have shares of can be bought up.")]
+        return [_("Right now no chain you hold shares in can be acquired.")]
     return [_preview(order, seen, number) for number in mine]
 
 
@@ -49,25 +49,23 @@ def _preview(order: Order, seen: Observation, number: int) -> str:
     takers = _takers(seen, number)
     names = {"chain": label(seen.rules, number)}
     if not seen.size[number]:
-        return _("{chain} is not on the board now.").format(**names)
+        return _("{chain} is not on the board right now.").format(**names)
     if not _held(seen, number):
-        return _("You have no {chain} now.").format(**names)
+        return _("You hold no {chain} shares right now.").format(**names)
     if not takers:
-        return _("As things stand, nothing can take {chain} over.").format(**names)
+        return _("Right now nothing can acquire {chain}.").format(**names)
     if order.survivor not in (ANY, *takers):
         wanted = label(seen.rules, order.survivor)
-        return _("As things stand, {survivor} cannot take {chain} over.").format(**names, survivor=wanted)
+        return _("Right now {survivor} cannot acquire {chain}.").format(**names, survivor=wanted)
     survivor = takers[0] if order.survivor == ANY else order.survivor
     names["survivor"] = label(seen.rules, survivor)
     merger = replace(seen, defunct=number, survivor=survivor)
     found = answer(order, merger)
     if isinstance(found, OwnerMustDecide):
-        why = why_asked(found, seen.rules)
-        text = _("If {survivor} took {chain} over now, you would be asked: {why}.")
+        text = _("If {survivor} acquired {chain} now, you would decide yourself.")
         if passes_on(order):
-            text = _("If {survivor} took {chain} over now, your order for any chain would count: {why}.")
-        return text.format(**names, why=why)
+            text = _("If {survivor} acquired {chain} now, your order for any chain would apply.")
+        return " ".join([text.format(**names), why_asked(found, seen.rules)])
     assert isinstance(found, Dispose)
     # Leaves out the remaining cash: bonuses are paid before, and are not known yet.
-    what = disposal_in_words(merger, found)
-    return _("If {survivor} took {chain} over now: {what}.").format(**names, what=what)
+    return disposal_by_order(merger, found)

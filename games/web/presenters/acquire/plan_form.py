@@ -19,7 +19,7 @@ from games.engine.rules.acquire.tile_placement import TileEffect, tile_effect
 from games.web.presenters.acquire import tile_effect_text
 from games.web.presenters.acquire.chain_names import in_order, label, price, tier_order
 from games.web.presenters.acquire.plan_reader import NOTHING, SHARES, WISHES
-from games.web.presenters.acquire.plan_text import sentence, why_not
+from games.web.presenters.acquire.plan_text import sentences, why_not
 from games.web.presenters.table_people import money
 
 _plans = PLANS["acquire"]
@@ -37,7 +37,7 @@ class PlanOption:
 
 @dataclass(frozen=True, slots=True)
 class PurchaseChoice:
-    """One purchase of the list: the options of each share's field, and whether it is planned."""
+    """A purchase of the list: the options of each share's field, and whether it is planned."""
 
     number: int
     shares: tuple[tuple[str, tuple[PlanOption, ...]], ...]
@@ -93,7 +93,7 @@ def plan_form(seen: Observation, planned: PlanView | None, *, away: bool = False
     stopped = planned.stopped if planned else None
     return Form(
         mode,
-        sentence(planned.record, seen.rules) if planned and planned.kept else "",
+        sentences(planned.record, seen.rules) if planned and planned.kept else "",
         why_not(stopped, seen.rules) if stopped else "",
         planned is not None and (not planned.kept or (stopped is not None and mode == "turn")),
         _fields(seen, mode, planned.record if planned else None) if mode else None,

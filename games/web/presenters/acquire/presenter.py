@@ -4,6 +4,8 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
+from django.utils.safestring import SafeString
+
 from games.engine.planned_turns.plan_errors import PlanView
 from games.engine.planned_turns.plan_systems import PLANS
 from games.engine.rules.acquire.board import COLUMNS, SQUARE_BY_NAME
@@ -16,6 +18,7 @@ from games.web.presenters.acquire.about_text import (
     chance,
     credit,
     designer,
+    introduction,
     luck,
     name,
     options_title,
@@ -25,14 +28,16 @@ from games.web.presenters.acquire.about_text import (
     unseen,
 )
 from games.web.presenters.acquire.advice_text import advice, in_words
-from games.web.presenters.acquire.board_picture import board_picture
-from games.web.presenters.acquire.board_view import board
+from games.web.presenters.acquire.board_outcomes import outcomes
+from games.web.presenters.acquire.board_picture import board_picture, sample_picture
+from games.web.presenters.acquire.board_view import board, shapes, small_shapes
 from games.web.presenters.acquire.deal_view import deal_context
 from games.web.presenters.acquire.decision_forms import DecisionForm, decision
 from games.web.presenters.acquire.event_text import refusal, sentence, sentences, why_forced
 from games.web.presenters.acquire.final_standings import final, places
 from games.web.presenters.acquire.hand_view import hand, tile_effects
-from games.web.presenters.acquire.headline import headline, waiting_for, your_turn
+from games.web.presenters.acquire.headline import headline, result, waiting_for, your_turn
+from games.web.presenters.acquire.lesson_view import lesson_marks
 from games.web.presenters.acquire.log_text import events_of_turn, turns
 from games.web.presenters.acquire.mail_view import (
     LETTER_TEMPLATE,
@@ -43,7 +48,7 @@ from games.web.presenters.acquire.mail_view import (
 from games.web.presenters.acquire.merger_panel import merger
 from games.web.presenters.acquire.merger_preview import previews
 from games.web.presenters.acquire.money_breakdown import breakdowns
-from games.web.presenters.acquire.move_phrases import phrase
+from games.web.presenters.acquire.move_phrases import was_made, would_be_made
 from games.web.presenters.acquire.move_reader import confirmation_question, read_move
 from games.web.presenters.acquire.order_form import (
     ORDER_FORM,
@@ -55,10 +60,11 @@ from games.web.presenters.acquire.order_form import (
     why_asked,
 )
 from games.web.presenters.acquire.order_preview import order_previews
+from games.web.presenters.acquire.payouts import payouts
 from games.web.presenters.acquire.plan_form import plan_form
 from games.web.presenters.acquire.plan_reader import read_plan
 from games.web.presenters.acquire.plan_text import question_of_turn, why_not
-from games.web.presenters.acquire.prefilled_form import filled
+from games.web.presenters.acquire.prefilled_form import filled, kept
 from games.web.presenters.acquire.record_text import ahead, feat, opening, opening_title
 from games.web.presenters.acquire.rulebook import (
     option_names,
@@ -70,15 +76,21 @@ from games.web.presenters.acquire.rulebook import (
 )
 from games.web.presenters.acquire.stock_panel import stocks
 from games.web.presenters.log_entry_view import LogEntryView, without_taken_back
-from games.web.presenters.table_people import TablePeople
+from games.web.presenters.podium import podium
+from games.web.presenters.table_people import TablePeople, money
 
 TEMPLATE = "games/presenters/acquire/_table.html"
+BOARD_TEMPLATE = "games/presenters/acquire/_board.html"
+LEGEND_TEMPLATE = "games/presenters/acquire/_legend.html"
+LESSON_TEMPLATE = "games/presenters/acquire/_lesson.html"
 RULES_TEMPLATE = "games/presenters/acquire/how_to_play.html"
 PRESET_TEMPLATE = "games/presenters/acquire/preset.html"
 STYLESHEET = ""
 RECENT_TURNS = 8
 
 __all__ = [
+    "BOARD_TEMPLATE",
+    "LESSON_TEMPLATE",
     "LETTER_TEMPLATE",
     "ORDER_FORM",
     "PRESET_TEMPLATE",
@@ -100,12 +112,17 @@ __all__ = [
     "designer",
     "drawing",
     "feat",
+    "filled",
     "headline",
     "in_words",
+    "introduction",
+    "kept",
+    "lesson_marks",
     "log_context",
     "luck",
     "mail_context",
     "mail_subject_question",
+    "mini_board",
     "name",
     "opening",
     "opening_title",
@@ -117,7 +134,6 @@ __all__ = [
     "order_previews",
     "order_refusal",
     "order_sentence",
-    "phrase",
     "pitch",
     "places",
     "preset_name",
@@ -129,6 +145,7 @@ __all__ = [
     "read_plan",
     "refusal",
     "rules_page",
+    "sample_picture",
     "score",
     "score_name",
     "sentence",
@@ -136,9 +153,11 @@ __all__ = [
     "turns",
     "unseen",
     "waiting_for",
+    "was_made",
     "why_asked",
     "why_forced",
     "why_not",
+    "would_be_made",
     "your_turn",
 ]
 
@@ -162,27 +181,32 @@ def context(
     choosing = form is not None and form.kind == "place"
     known = {} if seen.ended else tile_effects(seen)
     spoken = TablePeople(people.persons, people.reader, html=True)
-    told = turns(entries, spoken, seen.rules, brief=True, most=RECENT_TURNS + 1)
+    told = turns(entries, spoken, seen.rules, most=RECENT_TURNS + 1)
     done = without_taken_back(entries)
     last = next(reversed(_placed(done)), None)
     if changed is not None and last not in changed:
         last = None
     new = [entry for entry in done if entry.new]
     return {
-        "headline": headline(seen, people),
+        "headline": result(seen, people) if seen.ended else headline(seen, people),
         "my_turn": form is not None,
         "thinking": not seen.ended and people[seen.decision.seat].computer,
         "over": bool(seen.ended),
+        "legend": LEGEND_TEMPLATE,
         "board": board(seen, known, last, _placed(new), changed or (), choosing=choosing),
+        "shapes": shapes(seen),
+        "outcomes": outcomes(seen, people, known),
         "columns": range(1, COLUMNS + 1),
         "hand": None if seen.hand is None or seen.ended else hand(seen, known, choosing=choosing),
         "stocks": stocks(seen, people),
         "merger": merger(seen, spoken, events_of_turn(done)),
+        "payouts": payouts(seen, people, known, events_of_turn(done)),
         "previews": previews(seen, people, known) if choosing else [],
         "decision": form,
         "choices": json.dumps(form.choices, ensure_ascii=False) if form else "",
         "turns": told[:RECENT_TURNS],
         "more_turns": len(told) > RECENT_TURNS or bool(entries and entries[0].number > 1),
+        "podium": podium(places(seen, people), people, money) if seen.ended else (),
         "final": final(seen, people, done, worth),
         "plan": plan_form(seen, planned, away=people.is_away),
     }
@@ -199,7 +223,12 @@ def _proposed(form: DecisionForm | None, seen: Observation, planned: PlanView | 
 def log_context(rules: Rules, people: TablePeople, entries: Sequence[LogEntryView]) -> dict[str, Any]:
     """The context of games/play/log.html: the whole log in sentences, the latest turn first."""
     spoken = TablePeople(people.persons, people.reader, html=True)
-    return {"turns": turns(entries, spoken, rules, brief=True)}
+    return {"turns": turns(entries, spoken, rules)}
+
+
+def mini_board(seen: Observation, entries: Sequence[LogEntryView]) -> SafeString:
+    """The board as a small SVG, with a ring round the tile placed last in these entries."""
+    return small_shapes(seen, next(reversed(_placed(without_taken_back(entries))), None))
 
 
 def _placed(entries: Iterable[LogEntryView]) -> list[int]:

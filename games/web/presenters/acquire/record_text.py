@@ -14,7 +14,7 @@ def feat(kind: str, number: int) -> tuple[str, str]:
     return {
         "most": (_("Most money"), money(number)),
         "turns": (_("Fastest win"), ngettext("{n} turn", "{n} turns", number).format(n=number)),
-        "longest": (_("Longest chain"), ngettext("{n} tile", "{n} tiles", number).format(n=number)),
+        "longest": (_("Largest chain"), ngettext("{n} tile", "{n} tiles", number).format(n=number)),
         "bonus": (_("Highest bonus"), money(number)),
     }[kind]
 

@@ -11,6 +11,7 @@ from games.engine.rules.acquire.bonuses import bonuses
 from games.engine.rules.acquire.chains import END_SIZE, SAFE, SHARES, STEPS, TIERS
 from games.engine.rules.acquire.rule_options import OPTIONS, PRESETS, Rules
 from games.engine.rules.acquire.state import CASH, HAND
+from games.web.presenters.acquire.board_view import figure
 from games.web.presenters.acquire.chain_names import Chain, named
 from games.web.presenters.preset_view import Preset
 from games.web.presenters.table_people import join_list, money
@@ -18,7 +19,7 @@ from games.web.presenters.table_people import join_list, money
 
 @dataclass(frozen=True, slots=True)
 class PriceRow:
-    """One price, the sizes at which each tier (low, middle, high) has it, and the bonuses."""
+    """A price, the sizes at which each tier (low, middle, high) has it, and the bonuses."""
 
     price: str
     sizes: tuple[str, ...]
@@ -69,14 +70,14 @@ def option_names() -> dict[str, str]:
         "tiers": _("Price tiers"),
         "starting_tiles": _("Starting tiles"),
         "seating": _("Seating"),
-        "rounding": _("Rounding of bonuses"),
-        "payout": _("Who is paid a bonus"),
+        "rounding": _("Bonus rounding"),
+        "payout": _("Who gets a bonus"),
         "eighth_chain": _("An eighth chain"),
         "safe_merger": _("Safe chains in mergers"),
         "dead_tiles": _("Dead tiles"),
-        "redraw_hand": _("A hand that cannot be played"),
+        "redraw_hand": _("An unplayable hand"),
         "disposal": _("Shares of a defunct chain"),
-        "holdings": _("Money and shares of others"),
+        "holdings": _("Other players’ money and shares"),
     }
 
 
@@ -84,39 +85,38 @@ def option_values() -> dict[tuple[str, Any], str]:
     """The meaning of every value of every option, as a sentence."""
     return {
         ("tiers", "2008"): _(
-            "Low: Worldwide, Sackson; middle: Festival, Imperial, American; high: Continental, Tower."
+            "Low: Worldwide and Sackson. Middle: Festival, Imperial and American. High: Continental "
+            "and Tower."
         ),
         ("tiers", "1962"): _(
-            "Low: Luxor, Tower; middle: American, Festival, Worldwide; high: Continental, Imperial."
+            "Low: Luxor and Tower. Middle: American, Festival and Worldwide. High: Continental and Imperial."
         ),
-        ("starting_tiles", True): _("Each player’s first tile goes onto the board and settles who starts."),
-        ("starting_tiles", False): _("The board is empty at first, and the first seat starts."),
+        ("starting_tiles", True): _("Each player’s first tile goes onto the board and decides who starts."),
+        ("starting_tiles", False): _("The board starts empty. The player in the first seat starts."),
         ("seating", "dealt"): _("Seats are dealt at random when the game starts."),
-        ("seating", "joining"): _("Players sit in the order in which they joined."),
-        ("rounding", "up100"): _("Every bonus paid is rounded up to whole hundreds."),
-        ("rounding", "nearest1"): _("Every bonus paid is rounded to the nearest dollar."),
-        ("payout", "two"): _("The holders of the most and the second most shares are paid."),
+        ("seating", "joining"): _("Players sit in the order they joined."),
+        ("rounding", "up100"): _("Bonuses are rounded up to the next $100."),
+        ("rounding", "nearest1"): _("Bonuses are rounded to the nearest dollar."),
+        ("payout", "two"): _("The largest and second-largest shareholders get a bonus."),
         ("payout", "four"): _(
-            "The first four holders are paid 100, 75, 50 and 25 per cent of the majority bonus."
+            "The four largest shareholders get 100%, 75%, 50% and 25% of the majority bonus."
         ),
-        ("eighth_chain", "blocked"): _("A tile that would found an eighth chain cannot be placed."),
+        ("eighth_chain", "blocked"): _("You cannot place a tile that would found an eighth chain."),
         ("eighth_chain", "place"): _(
-            "A tile that would found an eighth chain may be placed and founds nothing."
+            "You can place a tile that would found an eighth chain, but it founds nothing."
         ),
-        ("safe_merger", True): _("A safe chain may take over chains that are not safe."),
-        ("safe_merger", False): _("No tile may join a safe chain to any other chain."),
-        ("dead_tiles", "stay"): _("Dead tiles stay in the hand."),
-        ("dead_tiles", "replace"): _(
-            "At the end of a turn the player’s dead tiles are turned up and replaced."
-        ),
+        ("safe_merger", True): _("A safe chain can acquire chains that are not safe."),
+        ("safe_merger", False): _("No tile can join a safe chain to any other chain."),
+        ("dead_tiles", "stay"): _("Dead tiles stay in your hand."),
+        ("dead_tiles", "replace"): _("At the end of your turn, you show and replace your dead tiles."),
         ("redraw_hand", True): _(
-            "Who cannot place any tile may set the hand aside, for all to see, and draw a new one."
+            "If you cannot place any tile, you can show your hand, set it aside and draw a new one."
         ),
-        ("redraw_hand", False): _("Who cannot place any tile goes on to buying."),
-        ("disposal", "all"): _("Holders may hold, sell or trade them, in any mix."),
-        ("disposal", "hold"): _("Holders hold them; they can be neither sold nor traded."),
-        ("holdings", "open"): _("Everybody sees everybody’s money and shares."),
-        ("holdings", "hidden"): _("Money and shares of the others are hidden until the end."),
+        ("redraw_hand", False): _("If you cannot place any tile, you go on to buying shares."),
+        ("disposal", "all"): _("You can hold, sell or trade them in any mix."),
+        ("disposal", "hold"): _("You must hold them. You cannot sell or trade them."),
+        ("holdings", "open"): _("Everyone can see everyone’s money and shares."),
+        ("holdings", "hidden"): _("Other players’ money and shares are hidden until the end."),
     }
 
 
@@ -124,24 +124,27 @@ def presets() -> list[Preset]:
     """All presets, the default first."""
     texts = {
         "avalon-hill": (
-            _("Rule book"),
-            _("The rules as printed with the Avalon Hill edition."),
-            _("After the rule book of the edition published by Avalon Hill in 2008."),
+            _("Rulebook"),
+            _("The rules printed with the Avalon Hill edition."),
+            _("Based on the rulebook of the edition published by Avalon Hill in 2008."),
         ),
         "classic": (
             _("Classic"),
             _("The older price tiers, with Luxor."),
-            _("After an encyclopedia’s article on the game, with the price tiers of the 3M edition of 1962."),
+            _(
+                "Based on an encyclopaedia article about the game, with the price tiers of the 1962 "
+                "3M edition."
+            ),
         ),
         "quick-reference": (
             _("Quick reference"),
-            _("Dead tiles are turned up and replaced at the end of each turn."),
-            _("After a players’ quick reference to the game that went round in print."),
+            _("Dead tiles are shown and replaced at the end of each turn."),
+            _("Based on a printed quick reference for players."),
         ),
         "course": (
-            _("Course"),
-            _("The stricter variant of a university course: shares of a defunct chain are held."),
-            _("After the description of the game for a university course in software development."),
+            _("University course"),
+            _("A stricter variant. You must hold the shares of a defunct chain."),
+            _("Based on the description of the game in a university software course."),
         ),
     }
     return [Preset(name, *texts[name]) for name in PRESETS]
@@ -154,7 +157,7 @@ def preset_name(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One option in which rules differ from the rule book: its name, its value here, and its value there."""
+    """An option in which rules differ from the rule book: its name, its value here, and its value there."""
 
     option: str
     here: str
@@ -185,6 +188,11 @@ def rules_page() -> dict[str, Any]:
         "hand": HAND,
         "cash": money(CASH),
         "example": example(rules),
+        "figures": {
+            "founding": figure("....", ".o..", "...."),
+            "growing": figure("CC..", ".C..", "..o."),
+            "merger": figure(".W..C..", "WW.CC..", ".W.CC..", "....CC."),
+        },
     }
 
 

@@ -8,6 +8,7 @@ from games.engine.rules.acquire.bonuses import bonuses
 from games.engine.rules.acquire.chains import END_SIZE, SAFE
 from games.engine.rules.acquire.observation import Observation
 from games.web.presenters.acquire.chain_names import Chain, chain, next_price, price, tier_order
+from games.web.presenters.acquire.chain_standing import standing
 from games.web.presenters.table_people import TablePeople, money
 
 # Marks of the places that are paid a bonus.
@@ -16,7 +17,7 @@ _MARKS = {1: "M", 2: "m", 3: "3", 4: "4"}
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """One seat's shares of a chain: "" when hidden, and the mark of a place that would be paid."""
+    """A seat's shares of a chain: "" when hidden, and the mark of a place that would be paid."""
 
     who: str
     shares: str
@@ -26,7 +27,11 @@ class Holding:
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """One chain's row; off the board it has no price. `filled` is its size in per cent of the end size."""
+    """A chain's row; off the board it has no price. `filled` is its size in per cent of the end size.
+
+    `next` is the next price and the size at which it begins, "" at the top price. `standing` is the
+    observer's among the shareholders, in words.
+    """
 
     chain: Chain
     on_board: bool
@@ -38,15 +43,16 @@ class Stock:
     bank: int
     holdings: tuple[Holding, ...]
     mine: Holding | None
-    leads: str
+    standing: str
     majority: str
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One player's money; "" where it is hidden."""
+    """A player's money; "" where it is hidden. `letter` begins the name on the mark of the seat."""
 
     name: str
+    letter: str
     computer: bool
     level: str
     me: bool
@@ -83,6 +89,7 @@ def stocks(seen: Observation, people: TablePeople) -> Stocks:
 def _seat(seen: Observation, people: TablePeople, seat: int) -> Seat:
     return Seat(
         name=_("you") if seat == people.reader else people[seat].name,
+        letter=people[seat].name[:1].upper(),
         computer=people[seat].is_machine,
         level=people[seat].level,
         me=seat == seen.seat,
@@ -121,14 +128,14 @@ def _stock(seen: Observation, people: TablePeople, number: int) -> Stock:
         bank=seen.bank[number],
         holdings=holdings,
         mine=None if seen.seat is None else holdings[seen.seat],
-        leads=", ".join(f"{holding.who} {holding.shares}" for holding in holdings if holding.mark == "M"),
+        standing=standing(seen, people, number),
         majority=money(10 * share),
     )
 
 
 def _next(seen: Observation, number: int) -> str:
     step = next_price(seen.rules, number, seen.size[number])
-    return _("{price} at {size}").format(price=money(step[1]), size=step[0]) if step else _("top price")
+    return _("{price} at {size}").format(price=money(step[1]), size=step[0]) if step else ""
 
 
 def _marks(seen: Observation, number: int) -> dict[int, str]:

@@ -1,13 +1,13 @@
 """Effects of a tile, from a mark to sentences."""
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.engine.rules.acquire.board import SQUARE_NAMES
 from games.engine.rules.acquire.chains import CHAINS, SAFE
 from games.engine.rules.acquire.observation import Observation
-from games.engine.rules.acquire.tile_placement import TileEffect
+from games.engine.rules.acquire.tile_placement import TileEffect, gives_free_share
 from games.web.presenters.acquire.chain_names import chain, chain_labels, in_order, label, price
-from games.web.presenters.acquire.event_text import tiles
 from games.web.presenters.table_people import join_list, money
 
 PLAYABLE = ("alone", "joins", "founds", "grows", "merges")
@@ -37,7 +37,7 @@ def short(seen: Observation, effect: TileEffect) -> str:
     if effect.kind == "alone":
         return _("stands alone")
     if effect.kind == "joins":
-        return _("founds nothing")
+        return _("does not found a chain")
     if effect.kind == "founds":
         return _("founds a chain")
     if effect.kind == "dead":
@@ -71,42 +71,50 @@ def order(seen: Observation, square: int, effect: TileEffect) -> str:
 def consequence(seen: Observation, effect: TileEffect) -> str:
     """The effect in a sentence or two."""
     if effect.kind == "alone":
-        return _("It touches nothing that could become a chain.")
+        return _("It has no neighbours, so it founds nothing.")
     if effect.kind == "joins":
-        return _("It touches lone tiles, and founds nothing while all chains are on the board.")
+        return _("It touches lone tiles but founds nothing while all chains are on the board.")
     if effect.kind == "founds":
         return _founding(seen, effect)
     if effect.kind == "dead":
-        return _("It would join chains that are safe, so it can never be placed.")
+        return _("It would join safe chains, so you can never place it.")
     if effect.kind == "blocked":
-        return _("It would found an eighth chain. It can be placed once a chain has left the board.")
+        return _("It would found an eighth chain. You can place it once a chain has left the board.")
     if effect.kind == "merges" and len(effect.survivors) > 1:
-        return _("They are of one size, so you choose which of them survives.")
+        return _("The largest chains are the same size, so you choose the survivor.")
     return outcome(seen, effect.chains[0], effect.size)
 
 
 def _founding(seen: Observation, effect: TileEffect) -> str:
     free = [number for number in CHAINS if not seen.size[number]]
     names = chain_labels(seen.rules, in_order(seen.rules, free))
-    if any(seen.bank[number] for number in free):
-        return _("{chains}; one share is free.").format(chains=either(names))
-    return _("{chains}; the bank has no share left to give.").format(chains=either(names))
+    if any(gives_free_share(seen.bank, number) for number in free):
+        text = _("You found {chains}. You get 1 free share.")
+    else:
+        text = _("You found {chains}. The bank has no shares left, so you get no free share.")
+    return text.format(chains=either(names))
 
 
 def either(names: list[str]) -> str:
     """Join alternatives: "Festival or Sackson"."""
     if len(names) < 2:
         return "".join(names)
+    # Translators: a list of alternatives and its last entry.
     return _("{some} or {last}").format(some=", ".join(names[:-1]), last=names[-1])
 
 
 def outcome(seen: Observation, number: int, size: int) -> str:
     """A sentence on the chain once it has this size."""
-    facts = {
-        "chain": label(seen.rules, number),
-        "tiles": tiles(size),
-        "price": money(price(seen.rules, number, size)),
-    }
     if seen.size[number] < SAFE <= size:
-        return _("{chain} will have {tiles}, be safe, and cost {price} a share.").format(**facts)
-    return _("{chain} will have {tiles} and cost {price} a share.").format(**facts)
+        text = ngettext(
+            "{chain} will have {n} tile, be safe and cost {price} a share.",
+            "{chain} will have {n} tiles, be safe and cost {price} a share.",
+            size,
+        )
+    else:
+        text = ngettext(
+            "{chain} will have {n} tile and cost {price} a share.",
+            "{chain} will have {n} tiles and cost {price} a share.",
+            size,
+        )
+    return text.format(chain=label(seen.rules, number), n=size, price=money(price(seen.rules, number, size)))

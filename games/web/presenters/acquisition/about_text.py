@@ -11,8 +11,16 @@ def name() -> str:
 def pitch() -> str:
     """An invitation to the game, for newcomers."""
     return _(
-        "Build in groups of three, and buy out whoever shares one with you. All is open and nothing is luck. "
-        "Designed by Phil Leduc."
+        "Build in groups of 3 and buy out the players who share one with you. No luck, nothing "
+        "hidden. Designed by Phil Leduc."
+    )
+
+
+def introduction() -> str:
+    """The game in one sentence, for people who do not know it."""
+    return _(
+        "Acquisition is a board game about a city. You build in groups of 3 squares and buy out the "
+        "players who share a group with you."
     )
 
 
@@ -28,10 +36,10 @@ def credit() -> str:
 def about() -> list[str]:
     """The origin of the game and its rules, in paragraphs."""
     return [
-        _("Acquisition was designed by Phil Leduc and published in 2011. All rights in the game are his."),
+        _("Acquisition was designed by Phil Leduc and published in 2011. He holds all rights in the game."),
         _(
-            "The rules here are his, unaltered: there is one set of them and no variant. Players may agree "
-            "on fewer building tiles, as his rules say. What this site adds is told on the page of the rules."
+            "The rules are his, unaltered: one set, no variants. Players can agree on fewer building "
+            "tiles, as his rules allow. The rules page says what this site adds."
         ),
     ]
 
@@ -69,7 +77,7 @@ def unseen() -> str:
 def chance() -> str:
     """A paragraph on what the seed decides."""
     return _(
-        "The only chance in this game is who sits where, and it comes from one secret number, the seed, "
-        "which was drawn before the first park and never changes. So that nobody has to take our word for "
-        "it, its fingerprint is shown from the beginning and the seed itself at the end."
+        "The only chance in this game is who sits where. It comes from one secret number, the seed. "
+        "The seed was drawn before the first park and never changes. You can check this yourself. "
+        "The game shows the seed’s fingerprint from the start and the seed itself at the end."
     )

@@ -52,6 +52,9 @@ def _chances(form: DecisionForm, level: str, estimates: Sequence[Estimate]) -> s
     # The estimate of a move that was tried only a few times may be too high.
     others = [other for other in others if other.chance <= best.chance]
     if not others:
-        return _("{level} gives you {chance} of the win with it.").format(**facts)
-    text = _("{level} gives you {chance} of the win with it, and {other} with the next best: {order}.")
+        return _("{level} puts your winning chance at {chance} with this move.").format(**facts)
+    text = _(
+        "{level} puts your winning chance at {chance} with this move, and at {other} with the "
+        "next best one: {order}."
+    )
     return text.format(**facts, other=percent(others[0].chance), order=_order(form, others[0].move))

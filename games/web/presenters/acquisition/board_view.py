@@ -2,24 +2,33 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Final
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.engine.rules.acquisition.board import EMPTY, NEIGHBOURS, PARK, ROWS, SIDE, SQUARE_NAMES, group
 from games.engine.rules.acquisition.observation import Observation
+from games.engine.rules.acquisition.rule_options import MATERIAL_LETTERS, MATERIALS
 from games.engine.rules.acquisition.state import LARGE
 from games.web.presenters.acquisition.material_names import building, material
-from games.web.presenters.square_edges import edge_classes
+from games.web.presenters.board_shapes import board_svg, mini_board_svg
 from games.web.presenters.table_people import TablePeople
 
 # CSS classes of the piece placed last, of squares changed by the entry of a past position, and of pieces
 # placed since the reader's last visit.
 _NEWS = {"last": "new", "changed": "changed", "unseen": "unseen"}
+# CSS classes of what lies on a square, by the value of the square and by letter.
+_PIECES: Final = {EMPTY: "", PARK: "park"} | {seat + 1: f"of-{name}" for seat, name in enumerate(MATERIALS)}
+_PIECE_OF_LETTER: Final = {"P": "park"} | dict(
+    zip(MATERIAL_LETTERS, (f"of-{name}" for name in MATERIALS), strict=True)
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """One square: its name, CSS classes, the letter on it, and its label for screen readers.
+    """A square: its name, CSS classes, the letter on it, and its label for screen readers.
 
     With `choose` it is a button that places a piece of the reader; `stop` marks the only tab stop.
     """
@@ -38,6 +47,21 @@ class Square:
 class Row:
     name: int
     squares: tuple[Square, ...]
+
+
+def shapes(seen: Observation) -> SafeString:
+    """The drawing of buildings and parks, which lies below the squares."""
+    return board_svg(SIDE, (_PIECES[value] for value in seen.board))
+
+
+def small_shapes(seen: Observation, last: int | None) -> SafeString:
+    """The same for a small board without squares: it marks the piece placed last itself."""
+    return mini_board_svg(SIDE, (_PIECES[value] for value in seen.board), last, {})
+
+
+def figure(*rows: str) -> SafeString:
+    """The same for a part of a board, given by the letters of materials and parks."""
+    return board_svg(len(rows[0]), (_PIECE_OF_LETTER.get(letter, "") for letter in "".join(rows)))
 
 
 def board(
@@ -102,16 +126,16 @@ def _square(
     else:
         shown = material(value - 1)
         letter = shown.letter
-        css += ["built", shown.css, *edge_classes(seen.board, square, SIDE), *_group(seen, square)]
+        css += ["built", shown.css, *_group(seen, square)]
         told = _tile(seen, people, square)
     name = SQUARE_NAMES[square]
     label = _("{square}, {what}").format(square=name, what=told)
     if news == "last":
-        label = _("{square}; placed last").format(square=label)
+        label = _("{square}, last tile placed").format(square=label)
     elif news == "changed":
-        label = _("{square}; changed just now").format(square=label)
+        label = _("{square}, just changed").format(square=label)
     elif news:
-        label = _("{square}; placed since you last looked").format(square=label)
+        label = _("{square}, placed since your last visit").format(square=label)
     row, column = divmod(square, SIDE)
     return Square(name, column, row, " ".join(css), letter, label, choosing and is_open, stop)
 
@@ -122,15 +146,19 @@ def _empty(seen: Observation, square: int, is_open: bool, choosing: bool) -> str
     if is_open:
         return _("empty, open to you")
     if seen.parks:
-        return _("empty; the last park may not go here, the parks would be symmetrical")
+        return _("empty, closed because the last park would make the parks symmetrical")
     size = len(group(seen.board, square))
-    return _("empty; closed, as a tile would make a group of {n}").format(n=size)
+    return ngettext(
+        "empty, closed because the group would have {n} tile",
+        "empty, closed because the group would have {n} tiles",
+        size,
+    ).format(n=size)
 
 
 def _tile(seen: Observation, people: TablePeople, square: int) -> str:
     owner = seen.board[square] - 1
     text = (
-        _("your {material}, {building}") if owner == people.reader else _("{material} of {owner}, {building}")
+        _("your {material}, {building}") if owner == people.reader else _("{owner}’s {material}, {building}")
     )
     what = text.format(
         material=material(owner).label,
@@ -138,7 +166,7 @@ def _tile(seen: Observation, people: TablePeople, square: int) -> str:
         building=building(len(connected(seen.board, square))),
     )
     if seen.tile >= 0 and square in seen.group:
-        return _("{what}; a buyout is asked").format(what=what)
+        return _("{what}, buyout being decided").format(what=what)
     return _("{what}, settled").format(what=what) if seen.size[square] == LARGE else what
 
 

@@ -4,7 +4,7 @@ The page's script knows no rules: it looks the values of the fields up among the
 with the result. Without scripts, each square of the board is a submit button.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -18,7 +18,7 @@ from games.web.presenters.table_people import TablePeople, join_list
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One of two answers: its move, and its words."""
+    """An answer: its move, and its words."""
 
     value: str
     text: str
@@ -35,6 +35,7 @@ class DecisionForm:
     note      the text beside the button
     question  the question for members who confirm their moves, with a placeholder for the square
     options   the answers, when there are two
+    adjust    whether the answer consists of numbers that belong together: never here
     """
 
     kind: str
@@ -44,6 +45,7 @@ class DecisionForm:
     note: str = ""
     question: str = ""
     options: tuple[Option, ...] = ()
+    adjust: bool = False
 
     @property
     def template(self) -> str:
@@ -57,6 +59,11 @@ def decision(seen: Observation, people: TablePeople) -> DecisionForm | None:
     return _FORMS[seen.decision.kind](seen, people)
 
 
+def kept(form: DecisionForm | None, posted: Mapping[str, str]) -> DecisionForm | None:
+    """The form after a refusal: its answers are single buttons, so nothing was filled in."""
+    return form
+
+
 def _park(seen: Observation, people: TablePeople) -> DecisionForm:
     names = [SQUARE_NAMES[square] for square in seen.open]
     order = _("Place a park on {square}")
@@ -65,8 +72,8 @@ def _park(seen: Observation, people: TablePeople) -> DecisionForm:
         ("chosen",),
         {name: {"label": order.format(square=name), "note": ""} for name in names},
         ask=_("Choose a square"),
-        note=_("The last park must leave no symmetry.") if seen.parks == 1 else "",
-        question=_("Really place a park on {tile}?"),
+        note=_("The last park must not make the parks symmetrical.") if seen.parks == 1 else "",
+        question=_("Confirm: place a park on {tile}"),
     )
 
 
@@ -81,8 +88,8 @@ def _place(seen: Observation, people: TablePeople) -> DecisionForm:
         ("chosen",),
         choices,
         ask=_("Choose a square"),
-        note=_("Choose a square of the board for your tile."),
-        question=_("Really build on {tile}?"),
+        note=_("Choose a square on the board for your tile."),
+        question=_("Confirm: build on {tile}"),
     )
 
 
@@ -94,9 +101,9 @@ def _buyout(seen: Observation, people: TablePeople) -> DecisionForm:
         "buyout",
         options=(
             Option("buy out", _("Buy out {names} on {squares}").format(names=names, squares=squares)),
-            Option("decline", _("Leave it as it is")),
+            Option("decline", _("Decline buyout")),
         ),
-        note=_("A buyout takes tiles from your reserve and gives the replaced ones back to their owners."),
+        note=_("A buyout takes tiles from your reserve and returns the replaced tiles to their owners."),
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.engine.rules.acquisition.events import (
     BoughtOut,
@@ -44,7 +45,7 @@ def _parked(event: Parked, people: TablePeople) -> str:
 
 def _placed(event: Placed, people: TablePeople) -> str:
     text = (
-        _("{who} built on {square}: it was the only square left, so nobody was asked.")
+        _("{who} built on {square}. It was the only square left, so the move was automatic.")
         if event.forced
         else _("{who} built on {square}.")
     )
@@ -64,15 +65,15 @@ def _landmark(event: Landmark, people: TablePeople) -> str:
 def _completed(event: Completed, people: TablePeople) -> str:
     squares = join_list(event.squares)
     if event.buyer is None:
-        text = _("That completed the group of {squares}; nobody had the tiles for a buyout, so it stays.")
+        text = _("That completed the group on {squares}. Nobody had the tiles for a buyout, so it stayed.")
         return people.say(text, squares=squares)
-    text = _("That completed the group of {squares}, and {who} could buy out {others}.")
+    text = _("That completed the group on {squares}. {who} could buy out {others}.")
     others = _names(people, set(event.owners) - {event.buyer})
-    return people.say(text, squares=squares, who=people.name(event.buyer), others=others)
+    return people.say(text, squares=squares, who=people.sentence_start(event.buyer), others=others)
 
 
 def _bought_out(event: BoughtOut, people: TablePeople) -> str:
-    text = _("{who} bought out {others} on {squares}: a large building of {material}.")
+    text = _("{who} bought out {others} on {squares} and completed a large building of {material}.")
     return people.say(
         text,
         who=people.sentence_start(event.seat),
@@ -83,20 +84,24 @@ def _bought_out(event: BoughtOut, people: TablePeople) -> str:
 
 
 def _declined(event: Declined, people: TablePeople) -> str:
-    text = _("{who} bought nobody out: the group of {squares} stays as it is.")
+    text = _("{who} declined the buyout. The group on {squares} stayed as it was.")
     return people.say(text, who=people.sentence_start(event.seat), squares=join_list(event.squares))
 
 
 def _ended(event: Ended, people: TablePeople) -> str:
     text = {
-        "no tile": _("The game ended: {who} had no tile left to place."),
-        "no square": _("The game ended: no square was left for {who}."),
+        "no tile": _("The game ended because {who} had no tiles left to place."),
+        "no square": _("The game ended because {who} had no open square."),
     }[event.reason]
     return people.say(text, who=people.name(event.seat))
 
 
 def _scored(event: Scored, people: TablePeople) -> str:
-    text = _("{who} built {large} large, {medium} medium and {small} small.")
+    text = ngettext(
+        "{who} built {large} large, {medium} medium and {small} small building.",
+        "{who} built {large} large, {medium} medium and {small} small buildings.",
+        event.small,
+    )
     return people.say(
         text, who=people.sentence_start(event.seat), large=event.large, medium=event.medium, small=event.small
     )
@@ -118,9 +123,9 @@ _SENTENCES: Final[dict[type[Event], Callable[[Any, TablePeople], str]]] = {
 }
 
 
-def why_forced(move: str, rules: Rules) -> str:
-    """A sentence on why a move, given by its notation, was the only one."""
-    return _("there was one answer only.")
+def why_forced(move: str, rules: Rules, who: str) -> str:
+    """A sentence about `who` on why a move, given by its notation, was the only one."""
+    return _("{who} had only one possible move, so it was automatic.").format(who=who)
 
 
 # -- Refusals ------------------------------------------------------------------------------------------
@@ -129,24 +134,26 @@ def why_forced(move: str, rules: Rules) -> str:
 def refusal(error: IllegalMove | InvalidMove, rules: Rules) -> str:
     """A sentence on why a move was refused and what to do."""
     if isinstance(error, InvalidMove):
-        return _("No square was chosen. Choose one on the board and send again.")
+        return _("Choose a square on the board first, then send your move again.")
     return _REFUSALS[error.reason](error.facts)
 
 
 def _too_large(facts: dict[str, Any]) -> str:
     return _(
-        "A tile on {square} would make a group of {size}; a group has three tiles at most. Choose another "
-        "square."
+        "A tile on {square} would make a group of {size}. Groups can have at most 3 tiles. Choose "
+        "another square."
     ).format(**facts)
 
 
 _REFUSALS: Final[dict[str, Callable[[dict[str, Any]], str]]] = {
     "over": lambda facts: _("The game is over."),
-    "other decision": lambda facts: _("Something else is asked now. Look at the table and choose again."),
+    "other decision": lambda facts: _(
+        "The game is now waiting for a different move. Look at the table and choose again."
+    ),
     "park there": lambda facts: _("There is a park on {square}. Choose an empty square.").format(**facts),
     "tile there": lambda facts: _("There is a tile on {square}. Choose an empty square.").format(**facts),
     "symmetrical": lambda facts: _(
-        "With the last park on {square} the parks would be symmetrical. Choose another square."
+        "The last park cannot go on {square} because the parks would be symmetrical. Choose another square."
     ).format(**facts),
     "too large": _too_large,
 }

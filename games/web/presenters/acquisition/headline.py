@@ -1,12 +1,20 @@
 """The headline of the table: the current decision, or the winner."""
 
+from typing import Final
+
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from games.engine.rules.acquisition.observation import Observation
 from games.web.presenters.acquisition.about_text import score
 from games.web.presenters.acquisition.player_panel import places, scores
 from games.web.presenters.table_people import TablePeople, join_list
+
+_PLACES: Final = {
+    2: gettext_lazy("Second, with {score}"),
+    3: gettext_lazy("Third, with {score}"),
+    4: gettext_lazy("Fourth, with {score}"),
+}
 
 
 def headline(seen: Observation, people: TablePeople) -> str:
@@ -22,16 +30,24 @@ def headline(seen: Observation, people: TablePeople) -> str:
     )
 
 
+def result(seen: Observation, people: TablePeople) -> str:
+    """A line on the end of the game: the reader's own place, for winners and others the winner."""
+    mine = next((place for place in places(seen, people) if place[1] == people.reader), None)
+    if mine is None or mine[0] == 1 or people.reader in people.conceded:
+        return _over(seen, people)
+    return str(_PLACES[mine[0]]).format(score=score(mine[2]))
+
+
 def _mine(seen: Observation, people: TablePeople) -> str:
     if seen.decision.kind == "park":
         return ngettext(
-            "Your turn: place a park, the last one",
-            "Your turn: place a park, {n} are left",
+            "Your turn: place the last park",
+            "Your turn: place a park ({n} left)",
             seen.parks,
         ).format(n=seen.parks)
     if seen.decision.kind == "buyout":
         others = {seen.board[square] - 1 for square in seen.group} - {seen.seat}
-        return _("You may buy out {others}").format(
+        return _("Your turn: buy out {others} or decline").format(
             others=join_list([people.name(seat) for seat in sorted(others)])
         )
     return your_turn(seen.decision.kind)
@@ -42,16 +58,16 @@ def your_turn(kind: str) -> str:
     return {
         "park": _("Your turn: place a park"),
         "place": _("Your turn: place a building tile"),
-        "buyout": _("Your turn: buy out the others, or not"),
+        "buyout": _("Your turn: buy out the other players or decline"),
     }[kind]
 
 
 def waiting_for(kind: str, who: str) -> str:
     """A line on a decision of this kind for other readers, without the position."""
     return {
-        "park": _("{who} places a park"),
-        "place": _("{who} places a building tile"),
-        "buyout": _("{who} decides about a buyout"),
+        "park": _("{who} is placing a park"),
+        "place": _("{who} is placing a building tile"),
+        "buyout": _("{who} is deciding on a buyout"),
     }[kind].format(who=who)
 
 
@@ -64,7 +80,7 @@ def _over(seen: Observation, people: TablePeople) -> str:
     facts = {"score": score(best[0])}
     if len(winners) > 1:
         names = [people.sentence_start(winners[0]), *(people.name(seat) for seat in winners[1:])]
-        return _("{who} share the win with {score} each").format(who=join_list(names), **facts)
+        return _("{who} shared the win with {score} each").format(who=join_list(names), **facts)
     who = people.sentence_start(winners[0])
     rest = [
         reached[seat] for seat in range(seen.seats) if seat not in winners and seat not in people.conceded
@@ -72,5 +88,5 @@ def _over(seen: Observation, people: TablePeople) -> str:
     if all(other[0] < best[0] for other in rest):
         return _("{who} won with {score}").format(who=who, **facts)
     if all(other[:2] < best[:2] for other in rest):
-        return _("{who} won with {score}, and more medium ones").format(who=who, **facts)
-    return _("{who} won with {score}, and more small ones").format(who=who, **facts)
+        return _("{who} won with {score} and more medium buildings").format(who=who, **facts)
+    return _("{who} won with {score} and more small buildings").format(who=who, **facts)

@@ -8,7 +8,7 @@ from games.web.presenters import turn_text as shared
 from games.web.presenters.acquisition.event_text import sentences
 from games.web.presenters.log_entry_view import LogEntryView
 from games.web.presenters.table_people import TablePeople
-from games.web.presenters.turn_text import Told, Turn
+from games.web.presenters.turn_text import Turn
 
 
 def turns(
@@ -16,19 +16,17 @@ def turns(
     people: TablePeople,
     rules: Rules,
     *,
-    brief: bool = False,
     most: int | None = None,
 ) -> list[Turn]:
     """Group the entries into turns, latest first: a piece, and the buyout that it led to, if any.
 
-    A ruling is a turn of its own. There are `most` turns at most. With `brief`, a paragraph does not repeat
-    the name with which the one before began.
+    A ruling is a turn of its own. There are `most` turns at most.
     """
+    return shared.turns(entries, people, rules, _tell, _ends_turn, most=most)
 
-    def tell(events: Sequence[Event], people: TablePeople) -> list[Told]:
-        return [(part, people.paragraph(sentences(part, people, rules))) for part in _parts(events)]
 
-    return shared.turns(entries, people, tell, _ends_turn, brief=brief, most=most)
+def _tell(events: Sequence[Event], people: TablePeople, rules: Rules) -> list[str]:
+    return [people.paragraph(sentences(part, people, rules)) for part in _parts(events)]
 
 
 def _parts(events: Iterable[Event]) -> list[list[Event]]:

@@ -1,4 +1,4 @@
-"""The table in mails: plain words and a board of letters."""
+"""The table in mails: words, a board of letters and one of colours."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,10 +9,12 @@ from django.utils.translation import ngettext
 from games.engine.rules.acquisition.board import COLUMNS, EMPTY, PARK, ROWS, SIDE
 from games.engine.rules.acquisition.observation import Observation
 from games.web.presenters.acquisition.about_text import credit
+from games.web.presenters.acquisition.board_picture import board_picture, material_colours
 from games.web.presenters.acquisition.headline import headline
 from games.web.presenters.acquisition.log_text import turns
 from games.web.presenters.acquisition.material_names import material
 from games.web.presenters.acquisition.player_panel import Player, players, standings
+from games.web.presenters.board_drawing import fill_class, letter_class
 from games.web.presenters.log_entry_view import LogEntryView
 from games.web.presenters.table_people import TablePeople
 
@@ -26,7 +28,7 @@ def mail_subject_question(seen: Observation) -> str:
     return {
         "park": _("place a park"),
         "place": _("place a building tile"),
-        "buyout": _("buy out the others, or not"),
+        "buyout": _("buy out the other players or decline"),
     }[seen.decision.kind]
 
 
@@ -34,13 +36,19 @@ def mail_context(seen: Observation, people: TablePeople, entries: Sequence[LogEn
     """The context of the templates LETTER_TEMPLATE (.txt and .html).
 
     `entries` are those since the reader's last move, oldest first. `news` are paragraphs on them, `board`
-    draws the board, `players` are lines; `standings` are there at the end only.
+    draws the board in letters and `picture` in colours, `board_legend` explains the letter that is no
+    material's, `players` are lines and `builders` the same with
+    their colours; `standings` are there at the end only.
     """
+    lines = [] if seen.ended else players(seen, people)
     return {
         "headline": headline(seen, people) if seen.ended else "",
         "news": [text for turn in reversed(turns(entries, people, seen.rules)) for text in turn.paragraphs],
         "board": _board(seen),
-        "players": [] if seen.ended else [_line(player) for player in players(seen, people)],
+        "board_legend": _legend(seen),
+        "picture": board_picture(seen),
+        "players": [_line(player) for player in lines],
+        "builders": [_builder(seat, player) for seat, player in enumerate(lines)],
         "standings": [(player.rank, _built(player)) for player in standings(seen, people)],
         "credit": credit(),
     }
@@ -48,7 +56,9 @@ def mail_context(seen: Observation, people: TablePeople, entries: Sequence[LogEn
 
 def drawing(seen: Observation, people: TablePeople) -> str:
     """The position in plain text: the board, and everybody's buildings."""
-    return "\n".join((_board(seen), *(_line(player) for player in players(seen, people))))
+    return "\n".join(
+        (_board(seen), *filter(None, [_legend(seen)]), *(_line(player) for player in players(seen, people)))
+    )
 
 
 def _board(seen: Observation) -> str:
@@ -61,6 +71,11 @@ def _board(seen: Observation) -> str:
     return "\n".join((head, *rows))
 
 
+def _legend(seen: Observation) -> str:
+    """A sentence on the letter that is no material's, "" if it is not on the board."""
+    return _("{letter} is a park.").format(letter=_PARK) if PARK in seen.board else ""
+
+
 def _square(value: int) -> str:
     if value == EMPTY:
         return _FREE
@@ -69,9 +84,21 @@ def _square(value: int) -> str:
 
 def _line(player: Player) -> str:
     left = ngettext("{n} tile left", "{n} tiles left", player.reserve).format(n=player.reserve)
-    return _("{letter} is {material}, {built}, {left}").format(
+    return _("{letter} = {material}: {built}, {left}").format(
         letter=player.material.letter, material=player.material.label, built=_built(player), left=left
     )
+
+
+def _builder(seat: int, player: Player) -> dict[str, Any]:
+    """The same line with the colours of the player's material."""
+    fill, ink = material_colours(seat)
+    return {
+        "letter": player.material.letter,
+        "css": fill_class(fill),
+        "fill": fill,
+        "letter_css": letter_class(ink),
+        "line": _line(player),
+    }
 
 
 def _built(player: Player) -> str:

@@ -26,20 +26,24 @@ def read_move(data: Mapping[str, Any]) -> str:
     return f"{kind} {square}" if kind in ("park", "place") else ""
 
 
-def confirmation_question(data: Mapping[str, Any], rules: Rules, *, every: bool = False) -> str:
-    """The question for members who confirm their moves; "" for none.
+def confirmation_question(
+    data: Mapping[str, Any], rules: Rules, *, placing: bool = True, every: bool = False
+) -> str:
+    """The question that asks to confirm the posted move; "" for none.
 
-    With `every` there is one for each move, else only before a park or a tile is placed.
+    With `every` each move gets one, with `placing` each placing of a park or a tile.
     """
     try:
         move = acquisition.parse_move(read_move(data))
     except InvalidMove:
         # Playing the move reports the error.
         return ""
+    if not (placing or every):
+        return ""
     if isinstance(move, Park):
-        return _("Really place a park on {square}?").format(square=SQUARE_NAMES[move.square])
+        return _("Confirm: place a park on {square}").format(square=SQUARE_NAMES[move.square])
     if isinstance(move, Place):
-        return _("Really build on {square}?").format(square=SQUARE_NAMES[move.square])
+        return _("Confirm: build on {square}").format(square=SQUARE_NAMES[move.square])
     if not every:
         return ""
-    return _("Really buy out?") if isinstance(move, BuyOut) else _("Really leave it as it is?")
+    return _("Confirm: buy out") if isinstance(move, BuyOut) else _("Confirm: decline the buyout")

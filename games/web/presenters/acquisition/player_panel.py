@@ -14,7 +14,7 @@ from games.web.presenters.table_people import TablePeople
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """One player's line; `leads` marks winners if the game ended now, `rank` is by the buildings."""
+    """A player's line; `leads` marks winners if the game ended now, `rank` is by the buildings."""
 
     name: str
     material: Material

@@ -4,6 +4,9 @@ import json
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
 from games.engine.rules.acquisition.board import COLUMNS, SQUARE_BY_NAME
 from games.engine.rules.acquisition.events import Parked, Placed
 from games.engine.rules.acquisition.observation import Observation
@@ -14,6 +17,7 @@ from games.web.presenters.acquisition.about_text import (
     chance,
     credit,
     designer,
+    introduction,
     luck,
     name,
     options_title,
@@ -23,12 +27,12 @@ from games.web.presenters.acquisition.about_text import (
     unseen,
 )
 from games.web.presenters.acquisition.advice_text import advice, in_words
-from games.web.presenters.acquisition.board_picture import board_picture
-from games.web.presenters.acquisition.board_view import board
+from games.web.presenters.acquisition.board_picture import board_picture, sample_picture
+from games.web.presenters.acquisition.board_view import board, shapes, small_shapes
 from games.web.presenters.acquisition.deal_view import deal_context
-from games.web.presenters.acquisition.decision_forms import decision
+from games.web.presenters.acquisition.decision_forms import decision, kept
 from games.web.presenters.acquisition.event_text import refusal, sentence, sentences, why_forced
-from games.web.presenters.acquisition.headline import headline, waiting_for, your_turn
+from games.web.presenters.acquisition.headline import headline, result, waiting_for, your_turn
 from games.web.presenters.acquisition.log_text import turns
 from games.web.presenters.acquisition.mail_view import (
     LETTER_TEMPLATE,
@@ -39,7 +43,7 @@ from games.web.presenters.acquisition.mail_view import (
 from games.web.presenters.acquisition.move_reader import confirmation_question, read_move
 from games.web.presenters.acquisition.player_panel import places, players, standings
 from games.web.presenters.acquisition.record_text import ahead, feat, opening, opening_title
-from games.web.presenters.acquisition.report_text import breakdowns, phrase
+from games.web.presenters.acquisition.review_text import breakdowns, was_made, would_be_made
 from games.web.presenters.acquisition.rulebook import (
     option_names,
     option_values,
@@ -49,15 +53,19 @@ from games.web.presenters.acquisition.rulebook import (
     rules_page,
 )
 from games.web.presenters.log_entry_view import LogEntryView, without_taken_back
+from games.web.presenters.podium import podium
 from games.web.presenters.table_people import TablePeople
 
 TEMPLATE = "games/presenters/acquisition/_table.html"
+BOARD_TEMPLATE = "games/presenters/acquisition/_board.html"
 RULES_TEMPLATE = "games/presenters/acquisition/rules.html"
 PRESET_TEMPLATE = "games/presenters/acquisition/preset.html"
+LEGEND_TEMPLATE = "games/presenters/acquisition/_keys.html"
 STYLESHEET = "games/css/acquisition.css"
 RECENT_TURNS = 8
 
 __all__ = [
+    "BOARD_TEMPLATE",
     "LETTER_TEMPLATE",
     "PRESET_TEMPLATE",
     "RECENT_TURNS",
@@ -80,17 +88,19 @@ __all__ = [
     "feat",
     "headline",
     "in_words",
+    "introduction",
+    "kept",
     "log_context",
     "luck",
     "mail_context",
     "mail_subject_question",
+    "mini_board",
     "name",
     "opening",
     "opening_title",
     "option_names",
     "option_values",
     "options_title",
-    "phrase",
     "pitch",
     "places",
     "preset_name",
@@ -99,6 +109,7 @@ __all__ = [
     "read_move",
     "refusal",
     "rules_page",
+    "sample_picture",
     "score",
     "score_name",
     "sentence",
@@ -106,7 +117,9 @@ __all__ = [
     "turns",
     "unseen",
     "waiting_for",
+    "was_made",
     "why_forced",
+    "would_be_made",
     "your_turn",
 ]
 
@@ -131,13 +144,16 @@ def context(
         last = None
     new = [entry for entry in done if entry.new]
     spoken = TablePeople(people.persons, people.reader, html=True)
-    told = turns(entries, spoken, seen.rules, brief=True, most=RECENT_TURNS + 1)
+    told = turns(entries, spoken, seen.rules, most=RECENT_TURNS + 1)
     return {
-        "headline": headline(seen, people),
+        "headline": result(seen, people) if seen.ended else headline(seen, people),
         "my_turn": form is not None,
         "thinking": not seen.ended and people[seen.decision.seat].computer,
         "over": bool(seen.ended),
+        "legend": LEGEND_TEMPLATE,
+        "legend_title": _("Keys"),
         "board": board(seen, people, last, _placed(new), changed or ()),
+        "shapes": shapes(seen),
         "columns": COLUMNS,
         "players": players(seen, people),
         "parks": seen.parks,
@@ -145,6 +161,7 @@ def context(
         "choices": json.dumps(form.choices, ensure_ascii=False) if form else "",
         "turns": told[:RECENT_TURNS],
         "more_turns": len(told) > RECENT_TURNS or bool(entries and entries[0].number > 1),
+        "podium": podium(places(seen, people), people, score) if seen.ended else (),
         "standings": standings(seen, people),
         "credit": credit(),
     }
@@ -153,7 +170,12 @@ def context(
 def log_context(rules: Rules, people: TablePeople, entries: Sequence[LogEntryView]) -> dict[str, Any]:
     """The context of games/play/log.html: the whole log in sentences, the latest turn first."""
     spoken = TablePeople(people.persons, people.reader, html=True)
-    return {"turns": turns(entries, spoken, rules, brief=True)}
+    return {"turns": turns(entries, spoken, rules)}
+
+
+def mini_board(seen: Observation, entries: Sequence[LogEntryView]) -> SafeString:
+    """The board as a small SVG, with a ring round the piece placed last in these entries."""
+    return small_shapes(seen, next(reversed(_placed(without_taken_back(entries))), None))
 
 
 def _placed(entries: Iterable[LogEntryView]) -> list[int]:

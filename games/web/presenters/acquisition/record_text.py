@@ -22,7 +22,7 @@ def opening_title() -> str:
 
 def opening(key: str, rules: Rules) -> str:
     """Word the opening; there is only one."""
-    return _("whoever built it")
+    return _("the player who built it")
 
 
 def ahead(points: float) -> str:

@@ -8,6 +8,7 @@ from django.utils.translation import ngettext
 from games.engine.rules.acquisition.rule_options import OPTIONS, PARKS, PRESETS, TILES
 from games.engine.rules.acquisition.state import LARGE
 from games.web.presenters.acquisition.about_text import credit
+from games.web.presenters.acquisition.board_view import figure
 from games.web.presenters.acquisition.material_names import material
 from games.web.presenters.preset_view import Preset
 
@@ -27,25 +28,22 @@ def _tiles(number: int) -> str:
     if number == most:
         two, three, four = (TILES[seats] for seats in (2, 3, 4))
         return _(
-            "All that the box holds: {two} for each of two players, {three} for each of three, {four} for "
-            "each of four."
+            "Every tile in the box: {two} each for 2 players, {three} each for 3, {four} each for 4."
         ).format(two=two, three=three, four=four)
     text = ngettext("{n} tile for each player", "{n} tiles for each player", number).format(n=number)
     less = [seats for seats, tiles in TILES.items() if tiles < number]
     if not less:
         return _("{tiles}.").format(tiles=text)
     if len(less) == 1:
-        return _("{tiles}; {four} among four.").format(tiles=text, four=TILES[4])
-    return _("{tiles}; {three} among three, {four} among four.").format(
+        return _("{tiles}, but {four} with 4 players.").format(tiles=text, four=TILES[4])
+    return _("{tiles}, but {three} with 3 players and {four} with 4.").format(
         tiles=text, three=TILES[3], four=TILES[4]
     )
 
 
 def presets() -> list[Preset]:
     """The only preset."""
-    return [
-        Preset(name, _("Acquisition"), _("The rules of Phil Leduc, unaltered."), credit()) for name in PRESETS
-    ]
+    return [Preset(name, _("Acquisition"), _("Phil Leduc’s rules, unaltered."), credit()) for name in PRESETS]
 
 
 def preset_name(name: str) -> str:
@@ -59,6 +57,7 @@ def rules_page() -> dict[str, Any]:
         "materials": [material(seat) for seat in range(max(TILES))],
         "counts": [(seats, PARKS[seats], TILES[seats]) for seats in TILES],
         "largest": LARGE,
+        "figure": figure("BB..", "..S.", ".P.."),
         "credit": credit(),
     }
 

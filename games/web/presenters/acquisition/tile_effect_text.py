@@ -26,11 +26,11 @@ def _completes(people: TablePeople, found: TileEffect, turn: int) -> str:
         return _("It completes a large building.")
     if found.buyer == turn:
         others = _names(people, found, turn)
-        return _("It completes a group, and you may buy out {others}.").format(others=others)
+        return _("It completes a group, and you can buy out {others}.").format(others=others)
     if found.buyer is not None:
         who = people.name(found.buyer)
-        return _("It completes a group, and {who} may buy you out.").format(who=who)
-    return _("It completes a group that stays as it is: nobody has the tiles for a buyout.")
+        return _("It completes a group, and {who} can buy you out.").format(who=who)
+    return _("It completes a group that stays as it is, because nobody has the tiles for a buyout.")
 
 
 def _names(people: TablePeople, found: TileEffect, turn: int) -> str:

@@ -99,9 +99,9 @@ def test_table_of_scores() -> None:
     text = table(MATCH, scores(MATCH, [result(0, (1, 0, 0, 0))]))
     assert text.splitlines() == [
         "1 games of 4 players, acquire, avalon-hill, seed 1",
-        "player     wins    95 % interval  parity  mean money  a decision  longest",
-        "medium  100.0 %  20.7 to 100.0 %  25.0 %     $10,000     2.00 ms  5.00 ms",
-        "random    0.0 %    0.0 to 79.3 %  75.0 %     $30,000     2.00 ms  5.00 ms",
+        "player    wins    95% interval  parity  mean money  a decision  longest",
+        "medium  100.0%  20.7 to 100.0%   25.0%     $10,000     2.00 ms  5.00 ms",
+        "random    0.0%    0.0 to 79.3%   75.0%     $30,000     2.00 ms  5.00 ms",
         "No time cap: everybody thinks to the end.",
     ]
 

@@ -28,12 +28,12 @@ def test_terminal_shows_bar_redrawn_in_place() -> None:
     terminal, clock = Terminal(), Clock()
     progress = Progress(terminal, 40, clock=clock)
     clock.now = 10
-    progress.show(10, "medium 90 %")
+    progress.show(10, "medium 90%")
     clock.now = 20
-    progress.show(20, "medium 95 %")
+    progress.show(20, "medium 95%")
     first, second = terminal.getvalue().split("\r")[1:]
-    assert first.rstrip() == "[#######.......................] 10/40  30 s left  medium 90 %"
-    assert second.rstrip() == "[###############...............] 20/40  20 s left  medium 95 %"
+    assert first.rstrip() == "[#######.......................] 10/40  30 s left  medium 90%"
+    assert second.rstrip() == "[###############...............] 20/40  20 s left  medium 95%"
     assert len(first) == len(second) == 80
     progress.close()
     assert terminal.getvalue().endswith(f"\r{' ' * 80}\r")

@@ -8,7 +8,7 @@ from games.engine.rules.acquire import rule_system as acquire_rule_system
 from games.engine.rules.acquire.board import EMPTY, LONE_TILE, SQUARE_BY_NAME, SQUARE_NAMES, SQUARES
 from games.engine.rules.acquire.chains import CHAIN_BY_NAME, CHAIN_NAMES
 from games.engine.rules.acquire.state import State
-from games.engine.rules.acquire.tile_placement import TileEffect, tile_effect
+from games.engine.rules.acquire.tile_placement import TileEffect, joined_squares, tile_effect
 from tests.engine.rules.acquire.acquire_positions import (
     chain,
     decision,
@@ -87,6 +87,17 @@ def test_only_chains_off_board_can_be_founded() -> None:
     assert legal(state) == {"found continental", "found american", "found imperial", "found festival"} | {
         "found worldwide"
     }
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_chain_after_a_tile_has_the_squares_that_were_told(seed: int) -> None:
+    state = midgame(Random(seed))
+    for square in SQUARES:
+        if state.board[square] != EMPTY:
+            continue
+        told = tile_effect(state, square)
+        if told.size:
+            assert len(joined_squares(state, square)) == told.size
 
 
 def test_last_free_chain_is_founded_without_asking() -> None:

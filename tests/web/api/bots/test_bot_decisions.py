@@ -94,7 +94,7 @@ def test_read_only_site_takes_no_move(table: Game, greedy: Bot) -> None:
     SiteSwitch.objects.filter(kind=SiteSwitch.Kind.READING).update(since=timezone.now())
     site_switches.clear_cache()
     answer = greedy.move(asked)
-    assert answer.status_code == 503 and "only be read" in answer.json()["problem"]
+    assert answer.status_code == 503 and "read-only right now" in answer.json()["problem"]
 
 
 def test_bot_account_of_a_suspended_owner_cannot_play(table: Game, greedy: Bot, alice: User) -> None:
@@ -116,7 +116,7 @@ def test_too_many_requests_are_refused_with_a_time(greedy: Bot, settings: Any) -
     settings.ACCOUNT_RATE_LIMITS = {**site.ACCOUNT_RATE_LIMITS, "program": "3/m/user"}
     answers = [greedy.get("account") for _ in range(4)]
     assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
-    assert answers[-1].headers["Retry-After"] == "60" and "too often" in answers[-1].json()["problem"]
+    assert answers[-1].headers["Retry-After"] == "60" and "too many requests" in answers[-1].json()["problem"]
 
 
 # -- Decisions -------------------------------------------------------------------------------------

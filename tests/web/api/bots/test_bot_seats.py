@@ -64,7 +64,7 @@ def test_bot_account_is_refused_where_the_host_does_not_allow_it(
     game = create(bob)
     assert listed(greedy, "open") == []
     answer = greedy.post(f"games/{game.public_id}/join")
-    assert answer.status_code == 403 and "no programs" in answer.json()["problem"]
+    assert answer.status_code == 403 and "allows bots only by invitation" in answer.json()["problem"]
     assert not game.seats.filter(user=greedy.user).exists()
 
 
@@ -158,7 +158,7 @@ def test_host_chooses_whether_bot_accounts_may_join(bob: User) -> None:
         game = Game.objects.get(public_id=answer.headers["Location"].split("/")[2])
         assert game.bots_allowed is programs
         rules = client.get(f"/games/{game.public_id}/rules/").content.decode()
-        assert ("Programs of members can join." in rules) is programs
+        assert ("Members’ bots can join." in rules) is programs
 
 
 def test_rematch_admits_bot_accounts_again(create: NewGame, bob: User) -> None:
@@ -174,10 +174,10 @@ def test_bot_account_is_marked_wherever_its_name_stands(create: NewGame, bob: Us
     game = create(bob, programs=True)
     greedy.post(f"games/{game.public_id}/join")
     room = client.get(f"/games/{game.public_id}/").content.decode()
-    assert "Greedy-bot ⚙" in room and ">program<" in room
+    assert "Greedy-bot ⚙" in room and ">bot<" in room
     start_as_host(game_id=game.pk, by=bob)
     table = client.get(f"/games/{game.public_id}/").content.decode()
-    assert "Greedy-bot ⚙" in table and ">program<" in table
+    assert "Greedy-bot ⚙" in table and ">bot<" in table
     assert "Greedy-bot ⚙" in client.get("/").content.decode()
     assert "Greedy-bot ⚙" in Client().get("/games/running/").content.decode()
 
@@ -185,9 +185,9 @@ def test_bot_account_is_marked_wherever_its_name_stands(create: NewGame, bob: Us
 def test_page_of_a_bot_account_names_its_owner(alice: User) -> None:
     register_program(alice, "Greedy-bot", "Buys <b>all</b>.", "https://code.example/greedy")
     page = Client().get("/players/Greedy-bot/").content.decode()
-    assert "A program of" in page and 'href="/players/alice/"' in page
+    assert "A bot run by" in page and 'href="/players/alice/"' in page
     assert "Buys &lt;b&gt;all&lt;/b&gt;." in page and 'href="https://code.example/greedy"' in page
-    assert "A program of" not in Client().get("/players/alice/").content.decode()
+    assert "A bot run by" not in Client().get("/players/alice/").content.decode()
 
 
 def test_seats_can_be_taken_over_when_the_owner_leaves(

@@ -22,6 +22,7 @@ from acquire_site import asgi_handler
 from acquire_site.asgi_handler import Handler
 from games.models import Game
 from games.play.seats.concession import concede
+from games.realtime import tick_relay
 from games.web.api.bots import decision_stream
 from tests.support.games import NewGame
 from tests.web.api.bots.conftest import API, Bot, play_one
@@ -111,12 +112,28 @@ async def bobs_move(game: Game) -> None:
     await sync_to_async(play_one)(game)
 
 
-async def test_answer_comes_with_the_decision(site: Handler, waits: Game, greedy: Bot) -> None:
-    async with asked(site, "decisions?wait=25", greedy.text) as answer:
-        await asyncio.sleep(0.2)
+async def test_answer_comes_with_the_tick_of_the_decision(
+    site: Handler, waits: Game, greedy: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decision_stream, "NOW_AND_THEN", 3600)
+    async with asked(site, "stream", greedy.text) as answer:
+        assert await answer.part() == b"\n"
         await bobs_move(waits)
-        [decision] = (await answer.line())["decisions"]
+        decision = json.loads(await answer.part())
     assert decision["game"] == waits.public_id
+
+
+async def test_decisions_come_without_a_channel_layer(
+    site: Handler, waits: Game, greedy: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fail() -> None:
+        raise OSError("Redis is away.")
+
+    monkeypatch.setattr(decision_stream, "NOW_AND_THEN", 0.2)
+    monkeypatch.setattr(tick_relay, "start", fail)
+    async with asked(site, "decisions?wait=25", greedy.text) as answer:
+        await bobs_move(waits)
+        assert (await answer.line())["decisions"]
 
 
 async def test_answer_without_a_decision_is_empty_at_the_time_limit(
@@ -202,7 +219,7 @@ async def threads_meanwhile(site: Handler, *bots: Bot) -> list[str]:
     while len(_working(before)) > 1 and time.monotonic() < until:
         await asyncio.sleep(0.05)
     found = [thread.name for thread in _working(before)]
-    assert site._places._value == settings.MAX_CONCURRENT_REQUESTS
+    assert site._places.free == settings.MAX_CONCURRENT_REQUESTS
     for answer in answers:
         await answer.hang_up()
     return found

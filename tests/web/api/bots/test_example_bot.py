@@ -97,4 +97,4 @@ def test_example_prints_a_refusal_and_stops(live_server: Any, greedy: Bot) -> No
         text=True,
         timeout=LONGEST,
     )
-    assert done.returncode == 1 and "Make a new one." in done.stdout
+    assert done.returncode == 1 and "Create a new one." in done.stdout

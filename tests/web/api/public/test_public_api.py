@@ -233,7 +233,7 @@ def test_list_takes_the_same_few_queries_for_any_length(start: NewGame, alice: U
         ({"preset": "house"}, "avalon-hill"),
         ({"player": "nobody-here"}, "no player"),
         ({"since": "yesterday"}, "2026-11-20"),
-        ({"since": "2026-11-20", "status": "open"}, "over"),
+        ({"since": "2026-11-20", "status": "open"}, "only for finished games"),
         ({"since": "9999-12-31T23:59:59-23:59"}, "2026-11-20"),
         ({"limit": "0"}, "1 to 100"),
         ({"limit": "101"}, "1 to 100"),

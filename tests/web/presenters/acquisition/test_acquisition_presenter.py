@@ -7,17 +7,19 @@ from django.template.loader import render_to_string
 
 from games.engine.rules.acquisition import rule_system as acquisition
 from games.engine.rules.acquisition.board import SQUARE_BY_NAME, SQUARE_NAMES
+from games.engine.rules.acquisition.events import Scored
 from games.engine.rules.acquisition.rule_options import Rules
 from games.engine.rules.acquisition.state import State
 from games.engine.rules.acquisition.tile_effect import tile_effect
 from games.engine.rules.rule_errors import IllegalMove
-from games.web.presenters.acquisition.board_view import Square, board
+from games.web.presenters.acquisition.board_view import Square, board, shapes
 from games.web.presenters.acquisition.tile_effect_text import consequence
 from games.web.presenters.log_entry_view import LogEntryView
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import people
 from tests.engine.rules.acquisition.acquisition_positions import FULL, position
-from tests.web.presenters.presenter_cases import persons, readers
+from tests.support import wording
+from tests.web.presenters.presenter_cases import NO_REQUEST, persons, readers
 
 TABLE = PRESENTERS["acquisition"]
 
@@ -42,10 +44,16 @@ def told(state: State, move: str, reader: int | None = None) -> list[str]:
 def test_tile_shows_its_material_owner_and_building() -> None:
     state = position({"B": "a1 a2", "S": "d4"})
     assert square(state, "a1").label == "a1, your brick, medium building"
-    assert square(state, "d4").label == "d4, steel of marta, small building"
+    assert square(state, "d4").label == "d4, marta’s steel, small building"
     assert square(state, "d4", None).letter == "S"
     assert "of-steel" in square(state, "d4").css
-    assert "join-s" in square(state, "a1").css
+
+
+def test_building_is_one_shape_and_a_park_is_another() -> None:
+    drawn = str(shapes(acquisition.observe(position({"B": "a1 a2", "S": "d4"}), None)))
+    assert 'class="of-brick"' in drawn and 'class="of-steel"' in drawn
+    brick, park = (drawn.split(f'class="{css}" d="')[1].split('"')[0] for css in ("of-brick", "park"))
+    assert brick.count("M") == 1 < park.count("M")
 
 
 def test_park_is_marked() -> None:
@@ -60,8 +68,14 @@ def test_tiles_placed_since_the_readers_last_visit_are_marked() -> None:
     last, other = SQUARE_BY_NAME["d4"], SQUARE_BY_NAME["a1"]
     rows = board(seen, readers(state.seats, 0), last, [other, last])
     shown = {square.name: square for row in rows for square in row.squares}
-    assert shown["a1"].label.endswith("; placed since you last looked") and "unseen" in shown["a1"].css
-    assert shown["d4"].label.endswith("; placed last") and "unseen" not in shown["d4"].css
+    assert (
+        shown["a1"].label.endswith(wording.PLACED_SINCE_LAST_VISIT.format(square=""))
+        and "unseen" in shown["a1"].css
+    )
+    assert (
+        shown["d4"].label.endswith(wording.LAST_TILE_PLACED.format(square=""))
+        and "unseen" not in shown["d4"].css
+    )
     assert "unseen" not in shown["a2"].css
 
 
@@ -69,7 +83,7 @@ def test_closed_square_says_why() -> None:
     state = position({"B": "a1 a2", "S": "b3"})
     closed = square(state, "a3")
     assert "closed" in closed.css
-    assert closed.label == "a3, empty; closed, as a tile would make a group of 4"
+    assert closed.label == "a3, empty, closed because the group would have 4 tiles"
     assert not closed.choose
     assert square(state, "c1").label == "c1, empty, open to you"
     assert square(state, "c1").choose
@@ -106,7 +120,7 @@ def test_line_runs_along_the_edge_of_the_board_too() -> None:
 def test_group_of_the_decision_stands_out() -> None:
     state = position({"B": "a1 a2", "S": "a3"}, turn=1, tile="a3")
     assert "at-stake" in square(state, "a1").css.split()
-    assert square(state, "a1").label.endswith("a buyout is asked")
+    assert square(state, "a1").label.endswith("buyout being decided")
 
 
 def test_nothing_is_closed_after_the_end() -> None:
@@ -127,9 +141,9 @@ def test_nothing_is_closed_after_the_end() -> None:
         ({"B": "a1"}, 2, "It makes a medium building."),
         ({"S": "a1"}, 2, "It makes a group of two with marta."),
         ({"B": "a1 a3"}, 2, "It completes a large building."),
-        ({"B": "a1", "S": "a3"}, 2, "It completes a group, and you may buy out marta."),
-        ({"S": "a1 a3"}, 2, "It completes a group, and marta may buy you out."),
-        ({"S": "a1", "C": "a3"}, 3, "It completes a group, and you may buy out marta and Rook."),
+        ({"B": "a1", "S": "a3"}, 2, "It completes a group, and you can buy out marta."),
+        ({"S": "a1 a3"}, 2, "It completes a group, and marta can buy you out."),
+        ({"S": "a1", "C": "a3"}, 3, "It completes a group, and you can buy out marta and Rook."),
     ],
 )
 def test_square_says_what_a_tile_there_would_do(tiles: dict, seats: int, sentence: str) -> None:
@@ -142,7 +156,7 @@ def test_no_buyout_is_promised_without_tiles_for_it() -> None:
     state = position({"B": "a1", "S": "a3"}, tiles_each=2)
     seen = acquisition.observe(state, 0)
     said = consequence(seen, readers(2, 0), SQUARE_BY_NAME["a2"])
-    assert said == "It completes a group that stays as it is: nobody has the tiles for a buyout."
+    assert said == "It completes a group that stays as it is, because nobody has the tiles for a buyout."
 
 
 @pytest.mark.parametrize("tiles", [{"B": "a1", "S": "a3"}, {"S": "a1 a3"}, {"B": "a1 a3"}])
@@ -161,16 +175,18 @@ def test_buyout_is_told_in_order() -> None:
     state = position({"B": "a1", "S": "a3"})
     assert told(state, "place a2") == [
         "sam built on a2.",
-        "That completed the group of a1, a2 and a3, and sam could buy out marta.",
+        "That completed the group on a1, a2 and a3. sam could buy out marta.",
     ]
-    assert told(state, "buy out", reader=1) == ["sam bought out you on a3: a large building of brick."]
+    assert told(state, "buy out", reader=1) == [
+        ("sam bought out you on a3 and completed a large building of brick.")
+    ]
 
 
 def test_declined_buyout_is_told() -> None:
     state = position({"B": "a1", "S": "a3"})
     told(state, "place a2")
     assert told(state, "decline", reader=0) == [
-        "You bought nobody out: the group of a1, a2 and a3 stays as it is."
+        "You declined the buyout. The group on a1, a2 and a3 stayed as it was."
     ]
 
 
@@ -183,10 +199,22 @@ def test_tile_without_a_choice_is_told_as_such() -> None:
     sentences = told(position(FULL, parks=LAST_TWO), "place e12")
     assert sentences[:3] == [
         "sam built on e12.",
-        "marta built on a12: it was the only square left, so nobody was asked.",
-        "The game ended: no square was left for sam.",
+        "marta built on a12. It was the only square left, so the move was automatic.",
+        "The game ended because sam had no open square.",
     ]
-    assert re.fullmatch(r"sam built \d+ large, \d+ medium and \d+ small\.", sentences[3])
+    assert re.fullmatch(r"sam built \d+ large, \d+ medium and \d+ small buildings?\.", sentences[3])
+
+
+def test_player_who_could_buy_out_is_called_you_at_the_beginning() -> None:
+    state = position({"B": "a1", "S": "a3"})
+    assert told(state, "place a2", 0)[1] == (
+        "That completed the group on a1, a2 and a3. You could buy out marta."
+    )
+
+
+def test_one_small_building_is_singular() -> None:
+    for small, words in ((1, "1 small building."), (2, "2 small buildings.")):
+        assert TABLE.sentence(Scored(0, 3, 0, small), readers(2), Rules(tiles=40)).endswith(words)
 
 
 def test_buyout_belongs_to_the_turn_that_led_to_it() -> None:
@@ -196,7 +224,9 @@ def test_buyout_belongs_to_the_turn_that_led_to_it() -> None:
         entries.append(LogEntryView(len(entries) + 1, acquisition.play(state, acquisition.parse_move(move))))
     turns = TABLE.log_context(state.rules, readers(2), entries)["turns"]
     assert [(turn.first, turn.last) for turn in turns] == [(3, 3), (1, 2)]
-    assert turns[1].paragraphs[1] == "bought out <b>marta</b> on a3: a large building of brick."
+    assert turns[1].paragraphs[1] == (
+        "<b>sam</b> bought out <b>marta</b> on a3 and completed a large building of brick."
+    )
 
 
 @pytest.mark.parametrize(
@@ -205,7 +235,7 @@ def test_buyout_belongs_to_the_turn_that_led_to_it() -> None:
         ("place a3", "a group of 4"),
         ("place a1", "There is a tile on a1."),
         ("place l12", "There is a park on l12."),
-        ("park c1", "Something else is asked"),
+        ("park c1", "waiting for a different move"),
     ],
 )
 def test_refusal_says_why(move: str, words: str) -> None:
@@ -220,17 +250,25 @@ def test_refusal_says_why(move: str, words: str) -> None:
 
 def test_headline_says_whom_i_may_buy_out() -> None:
     state = position({"B": "a1 a2", "S": "a3"}, turn=1, tile="a3")
-    assert TABLE.headline(acquisition.observe(state, 0), readers(2, 0)) == "You may buy out marta"
-    assert TABLE.headline(acquisition.observe(state, 1), readers(2, 1)) == "sam decides about a buyout"
+    assert (
+        TABLE.headline(acquisition.observe(state, 0), readers(2, 0)) == "Your turn: buy out marta or decline"
+    )
+    assert TABLE.headline(acquisition.observe(state, 1), readers(2, 1)) == "sam is deciding on a buyout"
 
 
 @pytest.mark.parametrize(
     ("tiles", "words"),
     [
         ({"B": "a1 a2 a3", "S": "d1 d2"}, "sam won with 1 large building"),
-        ({"B": "a1 a2 a3 f1 f2", "S": "d1 d2 d3 h1"}, "sam won with 1 large building, and more medium ones"),
-        ({"B": "a1 f1", "S": "d1"}, "sam won with 0 large buildings, and more small ones"),
-        ({"B": "a1", "S": "d1"}, "sam and marta share the win with 0 large buildings each"),
+        (
+            {"B": "a1 a2 a3 f1 f2", "S": "d1 d2 d3 h1"},
+            ("sam won with 1 large building and more medium buildings"),
+        ),
+        ({"B": "a1 f1", "S": "d1"}, "sam won with 0 large buildings and more small buildings"),
+        (
+            {"B": "a1", "S": "d1"},
+            wording.SHARED_THE_WIN.format(who="sam and marta", dollars="0 large buildings"),
+        ),
     ],
 )
 def test_headline_after_the_end_says_what_decided(tiles: dict, words: str) -> None:
@@ -243,14 +281,14 @@ def test_conceding_player_ranks_below_those_who_stayed() -> None:
     seated = persons(2)
     seated[0] = type(seated[0])("sam", conceded=1)
     context = TABLE.context(seen, people(seated), [])
-    assert [player.name for player in context["standings"]] == ["marta", "sam, conceded"]
+    assert [player.name for player in context["standings"]] == ["marta", "sam (conceded)"]
     assert context["headline"] == "marta won with 0 large buildings"
 
 
 def test_standings_are_empty_without_a_result() -> None:
     seen = acquisition.observe(position({"B": "a1 a2 a3"}), None, ended="none")
     context = TABLE.context(seen, readers(2), [])
-    assert context["headline"] == "The game ended without a result"
+    assert context["headline"] == wording.ENDED_WITHOUT_RESULT
     assert context["standings"] == []
 
 
@@ -260,7 +298,7 @@ def test_standings_are_empty_without_a_result() -> None:
 def test_page_credits_the_designer_and_shows_reserves() -> None:
     state = position({"B": "a1 a2 a3", "S": "d1"})
     context = TABLE.context(acquisition.observe(state, 0), readers(2, 0), [])
-    page = render_to_string(TABLE.TEMPLATE, {**context, "version": 1, "move_url": "/move/"})
+    page = render_to_string(TABLE.TEMPLATE, {**NO_REQUEST, **context, "version": 1, "move_url": "/move/"})
     assert "Acquisition was designed by Phil Leduc (2011)." in page
     [mine, hers] = context["players"]
     assert (mine.large, mine.medium, mine.small, mine.reserve, mine.leads) == (1, 0, 0, 37, True)
@@ -278,10 +316,10 @@ def test_square_is_chosen_first_and_sent_without_a_script() -> None:
 
 def test_member_who_confirms_moves_is_asked() -> None:
     rules = Rules()
-    assert TABLE.confirmation_question({"kind": "place", "square": "a1"}, rules) == "Really build on a1?"
-    assert (
-        TABLE.confirmation_question({"kind": "park", "square": "a1"}, rules) == "Really place a park on a1?"
+    assert TABLE.confirmation_question({"kind": "place", "square": "a1"}, rules) == "Confirm: build on a1"
+    assert TABLE.confirmation_question({"kind": "park", "square": "a1"}, rules) == (
+        "Confirm: place a park on a1"
     )
     assert TABLE.confirmation_question({"move": "buy out"}, rules) == ""
-    assert TABLE.confirmation_question({"move": "buy out"}, rules, every=True) == "Really buy out?"
+    assert TABLE.confirmation_question({"move": "buy out"}, rules, every=True) == "Confirm: buy out"
     assert TABLE.confirmation_question({"kind": "place", "square": "z9"}, rules) == ""

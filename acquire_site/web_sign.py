@@ -1,0 +1,42 @@
+"""The sign of life of a web process."""
+
+import asyncio
+from typing import Any
+
+from django.conf import settings
+
+from games.models import ProcessSign
+from games.processes import refused_requests
+from games.processes.process_signs import Pulse, SigningThread, SignOfLife
+
+_BEAT_SECONDS = 5.0
+# A loop that has served no request for so long hangs.
+_PULSE_SECONDS = 30.0
+# The time that the database may take to remove the sign before the server ends.
+_END_SECONDS = 1.0
+
+
+async def show_life(scope: Any, receive: Any, send: Any) -> None:
+    """Show from start to end of the server that it lives, as long as its event loop goes round.
+
+    This is the ASGI application of the server's lifespan.
+    """
+    await receive()
+    pulse = Pulse(_PULSE_SECONDS)
+    refused = refused_requests.of_this_process
+    thread = SigningThread(SignOfLife(ProcessSign.Kind.WEB, refused=refused), pulse, refused.noted)
+    beating = asyncio.create_task(_beat(pulse))
+    if settings.SIGN_OF_LIFE_SECONDS:
+        thread.start()
+    await send({"type": "lifespan.startup.complete"})
+    await receive()
+    beating.cancel()
+    if settings.SIGN_OF_LIFE_SECONDS:
+        await asyncio.to_thread(thread.end, _END_SECONDS)
+    await send({"type": "lifespan.shutdown.complete"})
+
+
+async def _beat(pulse: Pulse) -> None:
+    while True:
+        pulse.beat()
+        await asyncio.sleep(_BEAT_SECONDS)

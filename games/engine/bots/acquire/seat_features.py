@@ -1,0 +1,348 @@
+"""Features of each seat in a position, from which the valuation judges who will win.
+
+Each seat has 34 features of its own and 18 for each of the seven chains, in order of size. They are scaled to
+be about 1 at most, so that training treats them alike. The hand of the seat on turn counts; all other hands
+and the bag do not, beyond the number of tiles. In a search the position is a deal of the unseen tiles.
+Positions are meant to be those at the beginning of a turn, where no merger is going on.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from games.engine.bots.acquire.bonus_cache import Payments
+from games.engine.bots.acquire.evaluation import seat_scores
+from games.engine.rules.acquire.board import LONE_TILE, NEIGHBOURS
+from games.engine.rules.acquire.chains import CHAIN_NAMES, CHAINS, END_SIZE, SAFE
+from games.engine.rules.acquire.state import State
+from games.engine.rules.acquire.turns import may_declare_end
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """A feature: its name, its unit, and why it may tell who wins."""
+
+    name: str
+    unit: str
+    reason: str
+
+
+SEAT_FEATURES: Final = (
+    Feature("score", "5 log odds", "the linear valuation against the mean of all seats, to be corrected"),
+    Feature("constant", "1", "lets the linear part shift all others"),
+    Feature("largest_chain", "41 tiles", "how far the game has come"),
+    Feature("bag", "90 tiles", "how many turns can follow"),
+    Feature("chains", "7 chains", "with all on the board, founding is blocked"),
+    Feature("safe_chains", "4 chains", "safe chains pay at the end only"),
+    Feature("lone_tiles", "15 tiles", "they are the chains to come"),
+    Feature("end_allowed", "yes or no", "this turn may be the last"),
+    Feature("founding_squares", "20 squares", "how easily a chain is founded"),
+    Feature("merging_squares", "10 squares", "how close the next merger is"),
+    Feature("cash", "$6,000", "money that can buy at once"),
+    Feature("first_500", "$500", "whether the seat can buy anything"),
+    Feature("first_1000", "$1,000", "whether it can buy a share in most chains"),
+    Feature("first_2000", "$2,000", "whether it can buy three shares"),
+    Feature("first_4000", "$4,000", "whether it can buy for two turns"),
+    Feature("cash_part", "all cash", "who can buy when the others cannot"),
+    Feature("cash_lead", "$6,000", "cash against the richest other seat"),
+    Feature("broke", "yes or no", "no share on sale is within reach"),
+    Feature("stock", "$10,000", "shares at today's price"),
+    Feature("bonuses", "$10,000", "bonuses if all chains were paid now"),
+    Feature("lead", "$10,000", "cash, stock and half the bonuses, against the best other seat"),
+    Feature("mean_lead", "$10,000", "the same against the mean of the others"),
+    Feature("rank", "3 seats", "the number of seats that are ahead by the same count"),
+    Feature("final_lead", "$10,000", "the lead if the game ended now"),
+    Feature("shelved", "10 shares", "shares of chains that are not on the board"),
+    Feature("wait", "rounds", "turns until the seat's next one"),
+    Feature("on_turn", "yes or no", "it may answer first"),
+    Feature("hand_founds", "3 tiles", "own tiles that found a chain now"),
+    Feature("hand_alone", "3 tiles", "own tiles that touch nothing"),
+    Feature("hand_dead", "3 tiles", "own tiles that cannot be placed now"),
+    Feature("hand_merges", "3 tiles", "own tiles that merge chains"),
+    Feature("share_of_seats", "1 / seats", "the chance of a seat nothing is known about"),
+    Feature("lead_at_end", "$5,000", "the final lead, while the end may be declared"),
+    Feature("wins_at_end", "yes or no", "whether it would win by declaring now"),
+)
+
+CHAIN_FEATURES: Final = (
+    Feature("size", "20 tiles", "large chains are safe and dear"),
+    Feature("price", "$1,000", "today's price of a share"),
+    Feature("shares", "10 shares", "the seat's shares, also of chains off the board"),
+    Feature("stock", "$5,000", "their price"),
+    Feature("lead", "5 shares", "against the largest other holder, five at most"),
+    Feature("second_lead", "5 shares", "against the second largest other holder, five at most"),
+    Feature("majority", "yes or no", "has or shares the majority"),
+    Feature("minority", "yes or no", "has or shares the minority"),
+    Feature("bonus", "$5,000", "the seat's bonus if the chain were paid now"),
+    Feature("bank", "25 shares", "how many shares can still change the majority"),
+    Feature("unsafe_place", "$1,000", "price where the seat holds a place that a merger would pay"),
+    Feature("threat", "4 squares", "empty squares that would absorb the chain"),
+    Feature("growth", "12 squares", "empty squares that would let it grow"),
+    Feature("threatened_bonus", "4 squares × $2,500", "the bonus that these squares would pay"),
+    Feature("hand_growth", "2 tiles", "own tiles that let it grow"),
+    Feature("hand_threat", "2 tiles", "own tiles that absorb it"),
+    Feature("hand_survives", "2 tiles", "own tiles of mergers that it would survive"),
+    Feature("hand_bonus", "1 tile × $5,000", "the bonus that own tiles would pay"),
+)
+
+NAMES: Final = (
+    *(feature.name for feature in SEAT_FEATURES),
+    *(f"chain_{place}_{feature.name}" for place in range(1, 8) for feature in CHAIN_FEATURES),
+)
+COUNT: Final = len(NAMES)
+
+# Log odds of the linear valuation that make one unit of the score.
+SCORE_UNIT: Final = 5.0
+# Part of the bonuses that counts in the lead before the end: not all will be paid to today's holders.
+BONUS_PART: Final = 0.5
+# Leads of more shares count as this many.
+MAX_SHARE_LEAD: Final = 5
+
+_NO_CHAINS: Final = [0.0] * len(CHAIN_NAMES)
+_NO_HAND: Final = (0.0,) * 4
+# The features of a chain off the board before and after its bank, for a seat without shares.
+_BEFORE_BANK: Final = (0.0,) * 9
+_AFTER_BANK: Final = (0.0,) * 8
+
+
+class _Squares:
+    """Counts of empty squares by what a tile there would do, on the whole board and in one hand.
+
+    The lists are by chain. A square that would merge chains of the same size counts half for each as a
+    threat, as each may survive.
+    """
+
+    __slots__ = (
+        *("lone", "founding", "merging", "growth", "threat"),
+        *("hand_alone", "hand_founds", "hand_dead", "hand_merges"),
+        *("hand_growth", "hand_threat", "hand_survives"),
+    )
+
+    def __init__(self, state: State, hand: list[int]) -> None:
+        board, size = state.board, state.size
+        may_found = 0 in size[1:]
+        joins = state.rules.eighth_chain != "blocked"
+        may_merge_safe = state.rules.safe_merger
+        self.lone = board.count(LONE_TILE)
+        founding = merging = hand_alone = hand_founds = hand_dead = hand_merges = 0
+        growth, threat = _NO_CHAINS[:], _NO_CHAINS[:]
+        hand_growth, hand_threat, hand_survives = _NO_CHAINS[:], _NO_CHAINS[:], _NO_CHAINS[:]
+        for square, value in enumerate(board):
+            if value:
+                continue
+            one = two = 0
+            lone = False
+            more: tuple[int, ...] = ()
+            for neighbour in NEIGHBOURS[square]:
+                there = board[neighbour]
+                if not there or there in (one, two):
+                    continue
+                if there == LONE_TILE:
+                    lone = True
+                elif not one:
+                    one = there
+                elif not two:
+                    two = there
+                elif there not in more:
+                    more += (there,)
+            if not two:
+                if one:
+                    growth[one] += 1
+                    if square in hand:
+                        hand_growth[one] += 1
+                elif lone:
+                    founding += 1
+                    if square in hand:
+                        if may_found:
+                            hand_founds += 1
+                        elif not joins:
+                            hand_dead += 1
+                elif square in hand:
+                    hand_alone += 1
+                continue
+            chains = (one, two, *more)
+            sizes = [size[chain] for chain in chains]
+            most = max(sizes)
+            safe = sum([tiles >= SAFE for tiles in sizes])
+            in_hand = square in hand
+            if safe > 1 or (safe and not may_merge_safe):
+                hand_dead += in_hand
+                continue
+            merging += 1
+            hand_merges += in_hand
+            tied = sizes.count(most) > 1
+            for chain, tiles in zip(chains, sizes, strict=True):
+                part = 1.0 if tiles < most else 0.5 if tied else 0.0
+                threat[chain] += part
+                if in_hand:
+                    hand_threat[chain] += part
+                    hand_survives[chain] += tiles == most
+        self.founding, self.merging, self.growth, self.threat = founding, merging, growth, threat
+        self.hand_alone, self.hand_founds = hand_alone, hand_founds
+        self.hand_dead, self.hand_merges = hand_dead, hand_merges
+        self.hand_growth, self.hand_threat, self.hand_survives = hand_growth, hand_threat, hand_survives
+
+
+def seat_features(state: State, payments: Payments) -> list[list[float]]:
+    """The features by seat, in the order of `NAMES`."""
+    seats, size, turn, cash = state.seats, state.size, state.turn, state.cash
+    every_seat = range(seats)
+    squares = _Squares(state, state.hands[turn])
+    on_board = [chain for chain in CHAINS if size[chain]]
+    paid = {chain: payments.of(state, chain) for chain in on_board}
+    price = {chain: state.rules.prices[chain][size[chain]] for chain in on_board}
+    stock, bonus, shelved = [0] * seats, [0.0] * seats, [0] * seats
+    for chain in CHAINS:
+        held = state.holdings[chain]
+        if size[chain]:
+            worth, pays = price[chain], paid[chain]
+            for seat in every_seat:
+                stock[seat] += worth * held[seat]
+                bonus[seat] += pays[seat]
+        else:
+            for seat in every_seat:
+                shelved[seat] += held[seat]
+    likely = [cash[seat] + stock[seat] + BONUS_PART * bonus[seat] for seat in every_seat]
+    final = [cash[seat] + stock[seat] + bonus[seat] for seat in every_seat]
+    best_likely, best_final, best_cash = _best_others(likely), _best_others(final), _best_others(cash)
+    all_cash, all_likely = sum(cash) + 1, sum(likely)
+    ending = may_declare_end(state)
+    cheapest = min([price[chain] for chain in on_board if state.bank[chain]], default=1_000_000)
+    scores = seat_scores(state, payments)
+    mean_score = sum(scores) / seats
+    common = (
+        1.0,
+        max(size) / END_SIZE,
+        len(state.bag) / 90,
+        len(on_board) / 7,
+        sum([size[chain] >= SAFE for chain in on_board]) / 4,
+        squares.lone / 15,
+        float(ending),
+        squares.founding / 20,
+        squares.merging / 10,
+    )
+    hand = (
+        squares.hand_founds / 3,
+        squares.hand_alone / 3,
+        squares.hand_dead / 3,
+        squares.hand_merges / 3,
+    )
+    rows: list[list[float]] = []
+    for seat in every_seat:
+        own, mine = cash[seat], likely[seat]
+        final_lead = final[seat] - best_final[seat]
+        rows.append(
+            [
+                (scores[seat] - mean_score) / SCORE_UNIT,
+                *common,
+                own / 6000,
+                min(own, 500) / 500,
+                min(own, 1000) / 1000,
+                min(own, 2000) / 2000,
+                min(own, 4000) / 4000,
+                own / all_cash,
+                (own - best_cash[seat]) / 6000,
+                float(own < cheapest),
+                stock[seat] / 10_000,
+                bonus[seat] / 10_000,
+                (mine - best_likely[seat]) / 10_000,
+                (mine - (all_likely - mine) / (seats - 1)) / 10_000,
+                sum([other > mine for other in likely]) / 3,
+                final_lead / 10_000,
+                shelved[seat] / 10,
+                (seat - turn) % seats / seats,
+                float(seat == turn),
+                *(hand if seat == turn else _NO_HAND),
+                1 / seats,
+                final_lead / 5000 if ending else 0.0,
+                float(ending and final_lead > 0),
+            ]
+        )
+    for chain in _by_size(state):
+        if size[chain]:
+            _add_chain(rows, state, chain, price[chain] / 1000, paid[chain], squares)
+        else:
+            _add_shelved_chain(rows, state, chain)
+    return rows
+
+
+def _best_others(values: Sequence[float]) -> list[float]:
+    """The most that any other seat has, by seat."""
+    second, first = sorted(values)[-2:]
+    leader = values.index(first)
+    return [second if seat == leader else first for seat in range(len(values))]
+
+
+def _by_size(state: State) -> list[int]:
+    """The chains, the largest first; of the same size, the dearer first."""
+    size, prices = state.size, state.rules.prices
+    return sorted(CHAINS, key=lambda chain: (-size[chain], -prices[chain][2], chain))
+
+
+def _add_chain(
+    rows: list[list[float]], state: State, chain: int, price: float, paid: list[float], squares: _Squares
+) -> None:
+    tiles, turn, held = state.size[chain], state.turn, state.holdings[chain]
+    unsafe = tiles < SAFE
+    threat = squares.threat[chain] if unsafe else 0.0
+    size, bank, growth = tiles / 20, state.bank[chain] / 25, squares.growth[chain] / 12
+    for seat, row in enumerate(rows):
+        own = held[seat]
+        first, second = _largest_others(held, seat)
+        ahead, behind = own - first, own - second
+        majority = own > 0 and ahead >= 0
+        minority = own > 0 and ahead < 0 <= behind
+        place = 0.0
+        if unsafe and own and behind >= 0:
+            place = price if ahead > 0 else 0.5 * price
+        pays = paid[seat] / 5000
+        row += (
+            size,
+            price,
+            own / 10,
+            own * price / 5,
+            max(-MAX_SHARE_LEAD, min(ahead, MAX_SHARE_LEAD)) / 5,
+            max(-MAX_SHARE_LEAD, min(behind, MAX_SHARE_LEAD)) / 5,
+            float(majority),
+            float(minority),
+            pays,
+            bank,
+            place,
+            threat / 4,
+            growth,
+            threat * pays / 2,
+        )
+        if seat == turn:
+            hand_threat = squares.hand_threat[chain]
+            row += (
+                squares.hand_growth[chain] / 2,
+                hand_threat / 2,
+                squares.hand_survives[chain] / 2,
+                hand_threat * pays,
+            )
+        else:
+            row += _NO_HAND
+
+
+def _add_shelved_chain(rows: list[list[float]], state: State, chain: int) -> None:
+    """Add the features of a chain that is not on the board: shares, leads and what is left in the bank."""
+    held, bank = state.holdings[chain], state.bank[chain] / 25
+    if not any(held):
+        for row in rows:
+            row += (*_BEFORE_BANK, bank, *_AFTER_BANK)
+        return
+    for seat, row in enumerate(rows):
+        own = held[seat]
+        first, second = _largest_others(held, seat)
+        ahead = max(-MAX_SHARE_LEAD, min(own - first, MAX_SHARE_LEAD)) / 5
+        behind = max(-MAX_SHARE_LEAD, min(own - second, MAX_SHARE_LEAD)) / 5
+        row += (0.0, 0.0, own / 10, 0.0, ahead, behind, 0.0, 0.0, 0.0, bank, *_AFTER_BANK)
+
+
+def _largest_others(held: list[int], seat: int) -> tuple[int, int]:
+    """The two largest holdings of the other seats, 0 where there is no other."""
+    others = held[:seat] + held[seat + 1 :]
+    if len(others) == 1:
+        return others[0], 0
+    others.sort()
+    return others[-1], others[-2]

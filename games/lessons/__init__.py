@@ -1,0 +1,1 @@
+"""Lessons: prepared positions on which people learn to play, and their progress."""

@@ -1,0 +1,80 @@
+"""Command `learn`: learn the valuation of the bots from games among themselves."""
+
+import shutil
+import subprocess
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError
+
+from games.engine.bots import learners
+from games.engine.bots.arena.progress_bar import Progress
+
+
+class Command(BaseCommand):
+    help = (
+        "Lets computer players play each other, and learns from these games to judge positions. If you stop"
+        " it, run the same command again to continue. The same seed gives the same games."
+    )
+    # The weights in use may be what is to be mended.
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--system", default="acquire", choices=sorted(learners.LEARNERS))
+        parser.add_argument("--seed", type=int, required=True, help="seed of the games and of the training")
+        parser.add_argument("--games", type=int, help="number of games (default: that of the rule system)")
+        parser.add_argument("--tries", type=int, help="tries for a move (default: that of the rule system)")
+        parser.add_argument("--epochs", type=int, help="epochs a stage (default: that of the rule system)")
+        parser.add_argument(
+            "--folder", type=Path, help="folder of games and checkpoints (default: one in data/learn/)"
+        )
+        parser.add_argument(
+            "--use", action="store_true", help="replace the weights in use with the learned ones"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        system, seed = options["system"], options["seed"]
+        try:
+            module = learners.learner(system)
+        except ImportError as error:
+            raise CommandError(f"Learning needs numpy: install requirements/app.txt. ({error})") from None
+        wanted = {name: options[name] for name in ("games", "tries", "epochs") if options[name] is not None}
+        if too_few := [name for name, number in wanted.items() if number < 1]:
+            raise CommandError(f"--{too_few[0]} is 1 or more, not {wanted[too_few[0]]}.", returncode=2)
+        folder = options["folder"] or settings.DATA_DIR / "learn" / f"{system}-{seed}"
+        try:
+            self._learn(module.Learning(folder, seed=seed, **wanted), options["use"])
+        except KeyboardInterrupt:
+            raise CommandError("Stopped. Run the same command again to continue.", returncode=130) from None
+        except (module.LearningError, OSError) as error:
+            raise CommandError(str(error)) from error
+
+    def _learn(self, learning: Any, use: bool) -> None:
+        progress = Progress(sys.stderr, learning.games, len(learning.played))
+        for games in learning.play():
+            progress.show(games, "games")
+        for stage in learning.other_checkpoints():
+            self.stdout.write(
+                f"The checkpoint of stage {stage} has other settings, so this stage starts again."
+            )
+        for stage, epoch, figures in learning.train(_commit()):
+            words = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in figures.items())
+            self.stdout.write(f"{stage} {epoch}: held out {words}")
+        learning.pack()
+        self.stdout.write(f"The weights are in {learning.out}")
+        if use:
+            learning.use()
+            self.stdout.write(f"They are in use: {learning.weights_in_use}")
+
+
+def _commit() -> str:
+    """The commit that is checked out, or an empty text where there is no git."""
+    git = shutil.which("git")
+    if git is None:
+        return ""
+    command = [git, "rev-parse", "HEAD"]
+    done = subprocess.run(command, cwd=settings.BASE_DIR, capture_output=True, text=True, check=False)
+    return done.stdout.strip()

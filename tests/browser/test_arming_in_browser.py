@@ -1,0 +1,146 @@
+"""A button that sends wakes only a moment after a change that its player did not make."""
+
+from collections.abc import Callable
+from itertools import count
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.browser.turn_positions import game_at
+from tests.support import wording
+from tests.support.armed_buttons import press, wait_until_armed
+from tests.support.open_tables import Opener
+from tests.support.played_site import PlayedSite
+from tests.support.table_page import button
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+# Milliseconds from the next new table until its button is armed.
+WAKING_TIME = """() => new Promise((found) => {
+  document.addEventListener("htmx:afterSwap", ({ detail }) => {
+    if (detail.target.id !== "table") return;
+    const since = performance.now();
+    const table = document.querySelector("#table.waking");
+    new MutationObserver(() => {
+      if (!table.classList.contains("waking")) found(performance.now() - since);
+    }).observe(table, { attributeFilter: ["class"] });
+  }, { once: true });
+  document.querySelector("[data-go]").click();
+})"""
+
+
+SLOWLY = "document.documentElement.style.setProperty('--d-4', '5s')"
+AT_ONCE = "document.documentElement.style.setProperty('--d-4', '0ms')"
+SLOWLY_FROM_THE_START = f"document.addEventListener('readystatechange', () => {SLOWLY}, {{ once: true }})"
+
+
+_numbers = count(1)
+
+
+@pytest.fixture
+def open_page(open_table: Opener, played_site: PlayedSite) -> Callable[..., "Page"]:
+    """A function that opens the table of a game in which I place a tile, and then can buy nothing."""
+    game = game_at(played_site, "alone", str(next(_numbers)))
+    return lambda **options: open_table(game, 0, **options)
+
+
+@pytest.fixture
+def page(open_page: Callable[..., "Page"], request: pytest.FixtureRequest) -> "Page":
+    options: dict[str, Any] = getattr(request, "param", {})
+    return open_page(**options)
+
+
+def version(page: "Page") -> int:
+    return int(page.locator("[data-version]").get_attribute("data-version") or "")
+
+
+def wait_for_new_table(page: "Page", known: int) -> None:
+    page.locator(f"[data-version]:not([data-version='{known}'])").wait_for()
+
+
+def choose_tile(page: "Page") -> None:
+    page.locator("label.tile").first.click()
+
+
+def tap_twice(page: "Page", waking: str) -> int:
+    """Send a tile, tap at the same point as soon as the next question is there, and return its version."""
+    choose_tile(page)
+    wait_until_armed(page)
+    page.evaluate(waking)
+    before, box = version(page), button(page).bounding_box()
+    assert box
+    point = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.click(*point)
+    wait_for_new_table(page, before)
+    asked = version(page)
+    page.mouse.click(*point)
+    page.wait_for_timeout(500)
+    return asked
+
+
+def test_second_tap_of_a_double_tap_sends_nothing(page: "Page") -> None:
+    asked = tap_twice(page, SLOWLY)
+    assert version(page) == asked == 1
+    assert button(page).inner_text() == wording.BUY_NOTHING
+
+
+def test_second_tap_would_send_if_buttons_were_armed_at_once(page: "Page") -> None:
+    assert tap_twice(page, AT_ONCE) == 1
+    wait_for_new_table(page, 1)
+
+
+def test_second_enter_sends_nothing(page: "Page") -> None:
+    choose_tile(page)
+    button(page).focus()
+    wait_until_armed(page)
+    page.evaluate(SLOWLY)
+    before = version(page)
+    page.keyboard.press("Enter")
+    wait_for_new_table(page, before)
+    asked = version(page)
+    page.keyboard.press("Enter")
+    button(page).focus()
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(500)
+    assert version(page) == asked
+
+
+@pytest.mark.parametrize("page", [{}, {"reduced_motion": "reduce"}], indirect=True, ids=["moving", "calm"])
+def test_button_sleeps_for_seven_tenths_of_a_second(page: "Page") -> None:
+    choose_tile(page)
+    wait_until_armed(page)
+    assert 650 <= page.evaluate(WAKING_TIME) < 3000
+
+
+def test_early_press_loses_neither_choice_nor_focus(page: "Page") -> None:
+    page.add_init_script(SLOWLY_FROM_THE_START)
+    page.reload()
+    choose_tile(page)
+    before, words = version(page), button(page).inner_text()
+    assert words.startswith("Place")
+    button(page).focus()
+    page.keyboard.press("Enter")
+    assert page.locator("#table.waking [data-go]:focus:enabled:not([aria-disabled])").count() == 1
+    wait_until_armed(page)
+    assert version(page) == before
+    assert button(page).inner_text() == words
+
+
+def test_own_choices_never_disarm(page: "Page") -> None:
+    wait_until_armed(page)
+    for tile in page.locator("label.tile").all():
+        tile.click()
+        assert page.locator("#table.waking").count() == 0
+
+
+def test_news_disarm(page: "Page") -> None:
+    other = page.context.new_page()
+    other.goto(page.url)
+    wait_until_armed(other)
+    other.evaluate(SLOWLY)
+    before = version(page)
+    choose_tile(page)
+    press(button(page))
+    wait_for_new_table(other, before)
+    assert other.locator("#table.waking").count() == 1

@@ -1,0 +1,105 @@
+"""The settings page: choices of notifications that are saved as they are pressed."""
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.support import wording
+from tests.support.browser_person import Player
+
+BOX = "#kind-decision-browser"
+TOAST = "#choice-saved .toast"
+
+
+@pytest.fixture
+def member(player: Callable[..., Player]) -> Player:
+    member = player("ann", viewport={"width": 360, "height": 740})
+    member.page.goto("/settings/")
+    return member
+
+
+def test_choice_is_saved_at_once_and_undone(member: Player) -> None:
+    page = member.page
+    cell = page.locator("td", has=page.locator(BOX))
+    box = cell.bounding_box()
+    assert box is not None and min(box["width"], box["height"]) >= 44
+    # The corner of the cell, not the box itself.
+    cell.click(position={"x": 3, "y": 3})
+    page.locator(TOAST, has_text="Saved.").wait_for()
+    page.reload()
+    assert not page.locator(BOX).is_checked()
+    page.locator(BOX).check()
+    page.locator(TOAST).get_by_role("button", name="Undo").click()
+    page.locator(TOAST, has_text=wording.CHANGE_UNDONE).wait_for()
+    assert not page.locator(BOX).is_checked()
+    page.reload()
+    assert not page.locator(BOX).is_checked()
+
+
+def test_choice_that_cannot_be_saved_goes_back(member: Player) -> None:
+    page = member.page
+    page.route("**/notices/kinds/", lambda route: route.abort())
+    page.locator(BOX).click()
+    page.locator("#trouble").wait_for()
+    assert page.locator(BOX).is_checked()
+
+
+def test_list_and_box_are_saved_at_once_and_undone(member: Player) -> None:
+    page = member.page
+    theme, confirm = page.locator("main [name=theme]"), page.locator("[name=confirm_sending]")
+    assert page.get_by_role("button", name="Save").count() == 0
+    theme.select_option("dark")
+    page.locator(TOAST, has_text="Saved.").wait_for()
+    assert page.locator("html[data-theme=dark]").count() == 1
+    assert page.locator(".bottom [data-setting=theme]").input_value() == "dark"
+    page.reload()
+    assert theme.input_value() == "dark"
+    theme.select_option("light")
+    page.locator(TOAST).get_by_role("button", name="Undo").click()
+    page.locator(TOAST, has_text=wording.CHANGE_UNDONE).wait_for()
+    assert theme.input_value() == "dark"
+    page.locator("html[data-theme=dark]").wait_for()
+    confirm.check()
+    page.locator(TOAST, has_text="Saved.").wait_for()
+    page.reload()
+    assert (theme.input_value(), confirm.is_checked()) == ("dark", True)
+
+
+def test_list_that_cannot_be_saved_goes_back(member: Player) -> None:
+    page = member.page
+    theme = page.locator("main [name=theme]")
+    page.route("**/settings/choices/", lambda route: route.abort())
+    theme.select_option("dark")
+    page.locator("#trouble").wait_for()
+    assert theme.input_value() == "system"
+    assert page.locator("html[data-theme]").count() == 0
+
+
+def test_word_about_what_was_saved_leaves_unless_it_is_used(member: Player) -> None:
+    page = member.page
+    page.clock.install()
+    page.locator(BOX).uncheck()
+    toast = page.locator(TOAST)
+    toast.wait_for()
+    animation = "toast => toast.getAnimations()[0].effect.getComputedTiming().delay"
+    assert toast.evaluate(animation) == 6000
+    toast.get_by_role("button").focus()
+    assert toast.evaluate("toast => toast.getAnimations()[0].playState") == "paused"
+    toast.evaluate("toast => { document.activeElement.blur(); toast.getAnimations()[0].finish(); }")
+    toast.wait_for(state="hidden")
+
+
+def test_settings_are_saved_by_one_button_without_javascript(player: Callable[..., Player]) -> None:
+    member = player("ben", java_script_enabled=False)
+    page = member.page
+    page.goto("/settings/")
+    page.locator(BOX).uncheck()
+    page.locator("#kind-finished-mail").uncheck()
+    page.locator("main [name=theme]").select_option("dark")
+    page.locator("[name=confirm_placing]").check()
+    page.get_by_role("button", name="Save").click()
+    page.get_by_text("Saved.").wait_for()
+    assert page.locator("html[data-theme=dark]").count() == 1
+    assert page.locator("[name=confirm_placing]").is_checked()
+    assert not page.locator(BOX).is_checked() and not page.locator("#kind-finished-mail").is_checked()
+    assert page.locator("#kind-finished-browser").is_checked()

@@ -1,0 +1,190 @@
+"""The command that learns the valuation."""
+
+import gzip
+import json
+import shutil
+from collections.abc import Iterator
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+
+from games.engine.bots import learners
+from games.engine.bots.acquire import rollout_policy, valuation_learning, valuation_training
+from games.engine.bots.acquire.self_play import play_game
+from games.engine.bots.acquire.valuation_learning import MIN_GAMES, Learning
+from games.engine.bots.acquire.valuation_weights import WEIGHTS_FILE, read_weights
+
+
+class QuickPlayer:
+    """Plays as a search would, without searching."""
+
+    def __init__(self, **settings: object) -> None:
+        self.choose = rollout_policy.choose
+
+
+@pytest.fixture(autouse=True)
+def quick_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(valuation_learning, "MonteCarloSearch", QuickPlayer)
+
+
+def learn(folder: Path, *, seed: int = 1, **options: object) -> str:
+    out = StringIO()
+    options = {"games": MIN_GAMES, "epochs": 1, **options}
+    call_command("learn", seed=seed, folder=folder, stdout=out, **options)
+    return out.getvalue()
+
+
+def moves(folder: Path) -> list[list[str]]:
+    text = gzip.decompress((folder / "games.jsonl.gz").read_bytes()).decode()
+    return [json.loads(line) for line in text.splitlines()[1:]]
+
+
+def test_command_writes_weights_with_their_record(tmp_path: Path) -> None:
+    said = learn(tmp_path)
+    record = read_weights(tmp_path / "valuation.json").record
+    assert (record["seed"], record["games"], record["epochs"]) == (1, MIN_GAMES, 1)
+    assert set(record["held_out"]["all tables"]) == {"positions", "before", "linear", "ends", "td"}
+    assert [(point["stage"], point["epoch"]) for point in record["curve"]] == [
+        ("linear", 1),
+        ("ends", 1),
+        ("td", 1),
+    ]
+    assert "td 1: held out log loss" in said
+
+
+def test_same_seed_gives_the_same_weights(tmp_path: Path) -> None:
+    learn(tmp_path / "one")
+    learn(tmp_path / "two")
+    learn(tmp_path / "other", seed=2)
+    one, two, other = ((tmp_path / name / "valuation.json").read_text() for name in ("one", "two", "other"))
+    assert one == two != other
+
+
+def test_interrupted_play_goes_on_with_the_same_games(tmp_path: Path) -> None:
+    learn(tmp_path / "whole")
+    played: Iterator[int] = Learning(tmp_path / "parts", seed=1, games=MIN_GAMES).play()
+    for _ in range(3):
+        next(played)
+    played.close()  # type: ignore[attr-defined]
+    with (tmp_path / "parts" / "games.jsonl").open("a") as file:
+        file.write('["place 1A", "bu')
+    learn(tmp_path / "parts")
+    assert moves(tmp_path / "parts") == moves(tmp_path / "whole")
+
+
+def test_interrupted_training_goes_on_with_the_same_weights(tmp_path: Path) -> None:
+    learn(tmp_path / "whole", epochs=2)
+    learning = Learning(tmp_path / "parts", seed=1, games=MIN_GAMES, epochs=2)
+    assert [*learning.play()]
+    trained = learning.train()
+    for _ in range(3):
+        next(trained)
+    trained.close()  # type: ignore[attr-defined]
+    learn(tmp_path / "parts", epochs=2)
+    whole, parts = (read_weights(tmp_path / name / "valuation.json") for name in ("whole", "parts"))
+    assert whole.values == parts.values
+    assert whole.record["curve"] == parts.record["curve"]
+
+
+@pytest.mark.parametrize("constant", ["features", "rate"])
+def test_training_with_other_constants_starts_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, constant: str
+) -> None:
+    learn(tmp_path)
+    assert "starts again" not in learn(tmp_path)
+    monkeypatch.setitem(valuation_training.CONSTANTS, constant, "others")
+    trained = []
+    run_epoch = valuation_training.Training.run_epoch
+    monkeypatch.setattr(
+        valuation_training.Training, "run_epoch", lambda self: (trained.append(self.stage), run_epoch(self))
+    )
+    said = learn(tmp_path)
+    assert "The checkpoint of stage td has other settings, so this stage starts again." in said
+    assert trained == [0, 1, 2]
+
+
+def test_checkpoint_with_unreadable_settings_starts_again(tmp_path: Path) -> None:
+    learn(tmp_path)
+    np.savez(tmp_path / "stage-ends.npz", settings=np.array([1, MIN_GAMES, 40, 1]))
+    said = learn(tmp_path)
+    assert "stage ends has other settings" in said
+    assert "stage td has other settings" not in said
+
+
+def test_kept_checkpoints_can_be_continued(tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    shutil.copytree(settings.BASE_DIR / "docs" / "learning" / "acquire-2026", kept)
+    learning = Learning(kept, seed=2026, games=950, epochs=4)
+    assert sorted(kept.glob("stage-*.npz"))
+    assert learning.other_checkpoints() == []
+
+
+def test_more_games_are_added_to_those_of_before(tmp_path: Path) -> None:
+    learn(tmp_path)
+    before = moves(tmp_path)
+    learn(tmp_path, games=MIN_GAMES + 2)
+    assert moves(tmp_path)[:MIN_GAMES] == before
+    assert len(moves(tmp_path)) == MIN_GAMES + 2
+
+
+def test_stored_games_are_those_of_seed_and_number(tmp_path: Path) -> None:
+    learn(tmp_path)
+    assert moves(tmp_path)[3] == [*play_game(1, 3, rollout_policy.choose).moves]
+
+
+def test_folder_of_another_seed_is_refused(tmp_path: Path) -> None:
+    learn(tmp_path)
+    with pytest.raises(CommandError, match="name another folder"):
+        learn(tmp_path, seed=2)
+
+
+def test_too_few_games_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match=f"Learning needs at least {MIN_GAMES} games, not 5"):
+        learn(tmp_path, games=5)
+
+
+def test_number_below_one_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="--epochs is 1 or more, not 0"):
+        learn(tmp_path, epochs=0)
+
+
+def test_missing_numpy_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(system: str) -> None:
+        raise ImportError("numpy is broken")
+
+    monkeypatch.setattr(learners, "learner", missing)
+    with pytest.raises(CommandError, match="Learning needs numpy"):
+        learn(tmp_path)
+
+
+def test_weights_in_use_change_only_when_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Learning.weights_in_use == WEIGHTS_FILE
+    in_use = tmp_path / "in_use.json"
+    monkeypatch.setattr(Learning, "weights_in_use", in_use)
+    learn(tmp_path / "folder")
+    assert not in_use.exists()
+    learn(tmp_path / "folder", use=True)
+    assert [*tmp_path.glob("in_use*")] == [in_use]
+    assert read_weights(in_use) == read_weights(tmp_path / "folder" / "valuation.json")
+
+
+def test_weights_in_use_stay_whole_if_replacing_them_fails(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(path: Path, content: bytes) -> None:
+        path.open("wb").write(content[:10])
+        raise OSError("No space left on device")
+
+    in_use = tmp_path / "in_use.json"
+    in_use.write_text("the weights before")
+    monkeypatch.setattr(Learning, "weights_in_use", in_use)
+    monkeypatch.setattr(Path, "write_bytes", broken)
+    learning = Learning(tmp_path / "folder", seed=1, games=MIN_GAMES)
+    learning.out.write_text("the new weights")
+    with pytest.raises(OSError, match="No space"):
+        learning.use()
+    assert in_use.read_text() == "the weights before"

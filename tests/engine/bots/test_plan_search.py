@@ -1,0 +1,110 @@
+"""Search over whole turns."""
+
+from random import Random
+
+import pytest
+
+from games.engine.bots import bot_levels
+from games.engine.bots.acquire import plan_search, valuation
+from games.engine.bots.acquire.bonus_cache import payments_for
+from games.engine.bots.acquire.plan_search import MAX_PLANS, PlanSearch, follow, judge_in_use, plans
+from games.engine.bots.acquire.valuation import Valuation
+from games.engine.bots.acquire.valuation_weights import weights
+from games.engine.bots.bot_levels import BOTS, YARDSTICKS
+from games.engine.rules.acquire import rule_system as acquire
+from games.engine.rules.acquire.moves import Move, parse_move
+from games.engine.rules.acquire.state import State
+from tests.engine.bots.bot_positions import any_time, seen_in
+from tests.engine.rules.acquire.acquire_positions import midgame, position
+from tests.support.hidden_tiles import shuffle_tiles
+
+QUICK = PlanSearch(tries=20)
+
+
+def plans_for(state: State) -> list[tuple[Move, ...]]:
+    seen = seen_in(state)
+    return plans(seen, seen.legal, judge_in_use(), payments_for(state.rules, state.seats), Random(1))
+
+
+def decided(state: State, chance: int = 1, search: PlanSearch = QUICK) -> Move:
+    seen = seen_in(state)
+    return search.choose(seen, seen.legal, Random(chance))
+
+
+def states(seed: int, count: int) -> list[State]:
+    """Positions of all kinds in which there is something to decide."""
+    rng = Random(seed)
+    found: list[State] = []
+    while len(found) < count:
+        state = midgame(rng) if len(found) % 2 else any_time(rng)
+        if acquire.legal_moves(state):
+            found.append(state)
+    return found
+
+
+@pytest.mark.parametrize("part", range(3))
+def test_choice_is_legal_under_any_rules(part: int) -> None:
+    for state in states(part, 40):
+        assert decided(state) in acquire.legal_moves(state)
+
+
+def test_choice_is_repeatable() -> None:
+    for number, state in enumerate(states(4, 20)):
+        assert decided(state, number) is decided(state, number)
+
+
+def test_hidden_tiles_do_not_change_the_choice() -> None:
+    for number, state in enumerate(states(5, 20)):
+        other = shuffle_tiles(state, Random(number))
+        assert decided(state, number) is decided(other, number)
+
+
+def test_search_out_of_time_still_answers() -> None:
+    for state in states(6, 20):
+        seen = seen_in(state)
+        assert QUICK.choose(seen, seen.legal, Random(1), lambda: True) in seen.legal
+
+
+def test_search_answers_without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(valuation, "network", lambda: None)
+    search = PlanSearch(tries=20, judge=lambda: Valuation(weights()))
+    for state in states(7, 10):
+        assert decided(state, search=search) in acquire.legal_moves(state)
+
+
+def test_plan_for_a_tile_is_a_whole_turn() -> None:
+    state = position(
+        {"tower": "1A-3A", "lone": "5E"}, hands=["5F 9I", "1I 2I", "3I 4I"], bag="1G 2G 3G 4G 5G 6G"
+    )
+    found = plans_for(state)
+    assert {plan[0].text for plan in found} == {"place 5F", "place 9I"}
+    assert {tuple(move.kind for move in plan) for plan in found} == {
+        ("place", "buy"),
+        ("place", "found", "buy"),
+    }
+
+
+def test_every_tile_keeps_a_plan_and_plans_are_few() -> None:
+    for state in states(8, 30):
+        if state.decision.kind == "place":
+            found = plans_for(state)
+            assert {plan[0] for plan in found} == set(acquire.legal_moves(state))
+            assert len(found) <= max(MAX_PLANS, 7 * len(acquire.legal_moves(state)))
+
+
+def test_purchase_that_is_too_dear_is_left_to_the_policy() -> None:
+    state = position({"tower": "1A-3A"}, hands=["9I 8I", "", ""], cash=[100, 6000, 6000], bag="1G 2G")
+    place = parse_move("place 9I")
+    dear = parse_move("buy 3 tower")
+    follow(state, (place, dear), payments_for(state.rules, 3), Random(1))
+    assert (state.decision.kind, state.cash[0]) == ("buy", 100)
+
+
+def test_yardstick_is_offered_to_nobody() -> None:
+    assert "expert-net" in YARDSTICKS["acquire"]
+    assert "expert-net" not in BOTS["acquire"]
+    assert isinstance(bot_levels.YARDSTICKS["acquire"]["expert-net"].choose.__self__, PlanSearch)  # type: ignore[attr-defined]
+
+
+def test_weights_are_loaded_once() -> None:
+    assert plan_search.judge_in_use() is plan_search.judge_in_use()

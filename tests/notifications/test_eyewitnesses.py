@@ -1,0 +1,165 @@
+"""No news to members who have seen the event, but every question, and news in doubt."""
+
+from datetime import timedelta
+
+import pytest
+from time_machine import Traveller
+
+from accounts.models import User
+from games.lobby.game_start import create_game, start_as_host
+from games.lobby.game_terms import GameTerms
+from games.lobby.join_game import join
+from games.models import Game, GameNotificationLevel, Kind, Notification
+from games.notifications import notify, preferences
+from games.notifications.outbox import eyewitnesses
+from games.notifications.outbox.claim import claim_letter
+from games.play import page_presence, visits
+from games.play.play_move import play_move
+from tests.notifications.conftest import minutes, rows
+from tests.support.games import NewGame, legal_move, play_to_the_end
+from tests.support.mailboxes import changed
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def finished(clock: Traveller, start: NewGame, alice: User, bob: User) -> Game:
+    """A game of alice and bob that ended just now, with the news of that alone."""
+    game = play_to_the_end(start(alice, bob))
+    Notification.objects.exclude(kind=Kind.FINISHED).delete()
+    clock.shift(minutes(1))
+    return game
+
+
+def told(clock: Traveller) -> set[str]:
+    """The names of those who get a mail within the next hour."""
+    found = set()
+    for _ in range(120):
+        clock.shift(timedelta(seconds=30))
+        while claimed := claim_letter():
+            found.add(str(claimed.user))
+    return found
+
+
+def outcome(user: User, kind: Kind) -> tuple[str, str]:
+    [row] = rows(user, kind)
+    return row.state, row.outcome
+
+
+def test_end_is_not_told_to_whoever_has_seen_it(
+    finished: Game, alice: User, bob: User, clock: Traveller
+) -> None:
+    visits.record_visit(finished.pk, alice, finished.version)
+    assert told(clock) == {"bob"}
+    assert outcome(alice, Kind.FINISHED) == (Notification.State.DROPPED, "seen")
+
+
+def test_end_is_told_to_whoever_has_seen_less(finished: Game, alice: User, clock: Traveller) -> None:
+    """The page was shown just before the last move, or is rendered while nobody sees it."""
+    visits.record_visit(finished.pk, alice, finished.version - 1)
+    visits.record_visit(finished.pk, alice, finished.version, away=True)
+    assert told(clock) == {"alice", "bob"}
+
+
+def test_end_that_a_moderator_explains_is_told_to_everybody(
+    finished: Game, alice: User, clock: Traveller
+) -> None:
+    Game.objects.filter(pk=finished.pk).update(ended_by_moderator=True)
+    visits.record_visit(finished.pk, alice, finished.version)
+    assert told(clock) == {"alice", "bob"}
+
+
+def test_whoever_wants_all_mail_is_told_of_the_end(finished: Game, alice: User, clock: Traveller) -> None:
+    preferences.set_game_level(alice, finished, GameNotificationLevel.Level.ALWAYS)
+    visits.record_visit(finished.pk, alice, finished.version)
+    assert told(clock) == {"alice", "bob"}
+
+
+def test_end_waits_for_the_player_who_caused_it(
+    start: NewGame, alice: User, bob: User, clock: Traveller
+) -> None:
+    """At once would be before that player's page is shown; who never gets it is told after all."""
+    game = start(alice, bob)
+    for user in (alice, bob):
+        changed(user, mail_mode=User.MailMode.AT_ONCE)
+    Notification.objects.all().delete()
+    entry = play_move(
+        game_id=game.pk,
+        number=game.version + 1,
+        seat=game.seat_to_move,
+        text=legal_move(game),
+        by=game.waiting_for,
+    )
+    game.refresh_from_db()
+    Notification.objects.all().delete()
+    game.status, game.waiting_for = Game.Status.FINISHED, None
+    notify.notify_entry(game, entry)
+    [mine, theirs] = sorted(rows(kind=Kind.FINISHED), key=lambda row: row.user_id != entry.user_id)
+    assert mine.due - theirs.due == minutes(3)
+
+
+def test_start_is_not_told_to_the_host_who_sees_it(alice: User, bob: User, clock: Traveller) -> None:
+    changed(alice, mail_mode=User.MailMode.AT_ONCE)
+    game = create_game(host=alice, terms=GameTerms(system="acquire", preset="classic", least=2, most=3))
+    join(game_id=game.pk, user=bob)
+    start_as_host(game_id=game.pk, by=alice)
+    Notification.objects.exclude(kind=Kind.STARTED).delete()
+    assert claim_letter() is None
+    clock.shift(timedelta(seconds=1))
+    visits.record_visit(game.pk, alice, 0)
+    assert told(clock) == {"bob"}
+
+
+@pytest.fixture
+def joined(alice: User, bob: User, clock: Traveller) -> Game:
+    """An open game of alice that bob has just joined, with the news of that alone."""
+    game = create_game(host=alice, terms=GameTerms(system="acquire", preset="classic", least=3, most=4))
+    join(game_id=game.pk, user=bob)
+    Notification.objects.exclude(kind=Kind.JOINED).delete()
+    return game
+
+
+def test_arrival_is_not_told_to_a_host_in_the_waiting_room(
+    joined: Game, alice: User, clock: Traveller
+) -> None:
+    for _ in range(4):
+        page_presence.mark_visible(alice.pk, joined.pk, "tab")
+        clock.shift(timedelta(seconds=20))
+    assert told(clock) == set()
+    assert outcome(alice, Kind.JOINED) == (Notification.State.DROPPED, "seen")
+
+
+def test_arrival_is_told_to_a_host_who_may_just_have_left(
+    joined: Game, alice: User, clock: Traveller
+) -> None:
+    page_presence.mark_visible(alice.pk, joined.pk, "tab")
+    clock.shift(timedelta(seconds=20))
+    page_presence.mark_hidden("tab")
+    assert told(clock) == {"alice"}
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for kind in Kind if kind not in ("started", "finished", "joined", "left")]
+)
+def test_no_other_kind_is_kept_from_eyewitnesses(kind: Kind, finished: Game, alice: User) -> None:
+    visits.record_visit(finished.pk, alice, finished.version)
+    [row] = rows(alice)
+    row.kind = kind
+    assert not eyewitnesses.Eyewitness(alice, [finished.pk]).has_seen(row)
+
+
+def test_question_is_sent_to_whoever_has_seen_it(asked: tuple[Game, User, User], clock: Traveller) -> None:
+    game, decider, _ = asked
+    Notification.objects.exclude(kind=Kind.DECISION).delete()
+    visits.record_visit(game.pk, decider, game.version)
+    page_presence.mark_visible(decider.pk, game.pk, "tab")
+    assert told(clock) == {str(decider)}
+
+
+def test_rule_that_keeps_questions_back_is_detected(
+    asked: tuple[Game, User, User], clock: Traveller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: decisions count as news."""
+    monkeypatch.setattr(eyewitnesses, "_OF_THE_TABLE", tuple(Kind))
+    with pytest.raises(AssertionError):
+        test_question_is_sent_to_whoever_has_seen_it(asked, clock)

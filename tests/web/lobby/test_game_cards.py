@@ -1,0 +1,138 @@
+"""Cards of games: board, standings, last moves, clock and title."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.db import connection
+from django.template.loader import render_to_string
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from games.engine.rules.acquire.board import COLUMNS, SQUARE_BY_NAME
+from games.lobby.game_lists import with_seats
+from games.lobby.join_game import join
+from games.models import Game
+from games.web.clocks.clock_bar import clock_bar
+from games.web.lobby.game_cards import Card, cards
+from tests.support.games import NewGame
+from tests.support.whole_games import played_out
+
+pytestmark = pytest.mark.django_db
+
+
+def card_of(game: Game, reader: Any) -> Card:
+    [found] = cards(with_seats([Game.objects.get(pk=game.pk)]), reader)
+    return found
+
+
+def drawn(card: Card) -> str:
+    return render_to_string("games/lobby/_card.html", {"card": card})
+
+
+def test_running_game_shows_board_standings_and_last_moves(start: NewGame, alice: User, bob: User) -> None:
+    game = played_out(start(alice, bob), moves=30)
+    card = card_of(game, alice)
+    assert 'class="shapes"' in card.board
+    assert {place.name for place in card.places} == {"you", "bob"}
+    assert [place.me for place in card.places].count(True) == 1
+    assert 1 <= len(card.moves) <= 2
+    page = drawn(card)
+    assert card.board in page and card.moves[0] in page and card.places[0].score in page
+
+
+def test_board_of_a_card_rings_the_tile_placed_last(start: NewGame, alice: User, bob: User) -> None:
+    game = start(alice, bob, preset="course")
+    assert "ring" not in card_of(game, alice).board
+    game = played_out(game, moves=9)
+    [square] = [
+        SQUARE_BY_NAME[event["square"]]
+        for entry in game.moves.order_by("-number")
+        for event in entry.events
+        if event["kind"] == "placed"
+    ][:1]
+    ring = f'class="ring" x="{square % COLUMNS * 100}" y="{square // COLUMNS * 100}"'
+    assert ring in card_of(game, alice).board
+
+
+def test_spectator_is_not_called_you(start: NewGame, alice: User, bob: User) -> None:
+    card = card_of(played_out(start(alice, bob), moves=30), AnonymousUser())
+    assert {place.name for place in card.places} == {"alice", "bob"}
+
+
+@pytest.mark.parametrize("reader", ["alice", "carol"])
+def test_hidden_money_stays_hidden(
+    reader: str, start: NewGame, alice: User, bob: User, request: pytest.FixtureRequest
+) -> None:
+    game = played_out(start(alice, bob, holdings="hidden"), moves=30)
+    card = card_of(game, request.getfixturevalue(reader))
+    assert card.board
+    assert card.places == []
+    assert 'class="seats"' in drawn(card)
+
+
+def test_host_is_spoken_to_about_starting(create: NewGame, alice: User, bob: User) -> None:
+    game = create(alice)
+    join(game_id=game.pk, user=bob)
+    assert card_of(game, alice).line == "You can start the game. 2 seats are open."
+    assert card_of(game, bob).line == "The host can start the game. 2 seats are open."
+
+
+def test_own_game_is_titled_by_the_others(start: NewGame, alice: User, bob: User, carol: User) -> None:
+    game = start(alice, bob)
+    assert card_of(game, alice).title == "Game with bob"
+    assert card_of(game, carol).title in ("alice and bob", "bob and alice")
+    assert card_of(start(alice, bob, terms={"name": "Friday"}), alice).title == "Friday"
+
+
+def test_game_that_waits_for_players_has_seats_and_no_board(create: NewGame, alice: User) -> None:
+    page = drawn(card_of(create(alice), alice))
+    assert 'class="seats"' in page and "shapes" not in page
+
+
+def test_bar_shows_the_time_left(start: NewGame, alice: User, bob: User, clock: Any) -> None:
+    game = start(alice, bob, preset="course", terms={"pace": 60_000})
+    assert card_of(game, alice).clock.filled == 100
+    clock.shift(timedelta(minutes=520))
+    assert card_of(game, alice).clock.filled == 50
+    assert not card_of(game, alice).clock.low
+    clock.shift(timedelta(minutes=400))
+    assert card_of(game, alice).clock.low
+    clock.shift(timedelta(minutes=400))
+    assert card_of(game, alice).clock.filled == 0
+    assert 'class="clock-bar low"' in drawn(card_of(game, alice))
+
+
+def test_bar_stands_still_while_the_clock_does(
+    start: NewGame, alice: User, bob: User, carol: User, clock: Any
+) -> None:
+    clock.move_to(datetime(2026, 6, 3, 19, tzinfo=UTC))
+    game = start(alice, bob, carol, preset="course", terms={"pace": 8 * 3600, "off": "nights"})
+    shown = []
+    for hours in (0, 4, 4, 4, 2):
+        clock.shift(timedelta(hours=hours))
+        shown.append(card_of(game, alice).clock.filled)
+    # Four hours in the evening, none at night, two in the morning.
+    assert shown == [100, 50, 50, 50, 25]
+
+
+def test_bars_of_many_games_ask_for_no_player(start: NewGame, alice: User, bob: User) -> None:
+    games = [start(alice, bob, preset="course", terms={"pace": 3600, "off": "both"}) for _ in range(3)]
+    listed = with_seats(list(Game.objects.filter(pk__in=[game.pk for game in games])))
+    with CaptureQueriesContext(connection) as taken:
+        assert all(clock_bar(game, list(game.seats.all())) for game in listed)
+    assert len(taken) == 0
+
+
+def test_game_without_a_limit_has_no_bar(start: NewGame, alice: User, bob: User) -> None:
+    card = card_of(start(alice, bob), alice)
+    assert card.clock is None
+    assert "clock-bar" not in drawn(card)
+
+
+def test_names_are_escaped(start: NewGame, alice: User, bob: User) -> None:
+    game = played_out(start(alice, bob), moves=30)
+    User.objects.filter(pk=bob.pk).update(username="<b>")
+    page = drawn(card_of(game, alice))
+    assert "<b><b>" not in page and "&lt;b&gt;" in page
