@@ -14,8 +14,12 @@ import hypothesis
 import pytest
 import time_machine
 from allauth.account.internal.flows.login import AUTHENTICATION_METHODS_SESSION_KEY, record_authentication
+from django.apps import AppConfig
 from django.conf import settings
 from django.contrib.auth.signals import user_logged_in
+from django.core.cache import caches
+from django.db import connection
+from django.db.models.signals import post_migrate
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.test import Client
@@ -53,6 +57,7 @@ TAKEN_BETWEEN = pytest.StashKey[tuple[datetime.datetime, datetime.datetime]]()
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--suite", choices=("test", "sqlite", "e2e", "safety", "proof"), help="only this suite")
     parser.addoption("--alone", choices=("no", "only"), help="without what runs alone, or only that")
+    parser.addoption("--only-named-in", type=Path, help="only the tests of this list, a JSON file")
     parser.addoption("--write-access", action="store_true", help="write tests/safety/access.txt anew")
     parser.addoption("--deal", default="", help="any word: games of the tests are dealt otherwise")
 
@@ -90,6 +95,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             # Three browsers and three sites share two cores.
             item.add_marker(pytest.mark.flaky(reruns=2 if suite == "e2e" else 1))
     chosen = [item for item in items if is_in_suite(item, suite) and runs_beside(item, alone)]
+    if file := config.getoption("--only-named-in"):
+        named = set(json.loads(file.read_text()))
+        chosen = [item for item in chosen if item.nodeid in named]
     config.hook.pytest_deselected(items=list(set(items) - set(chosen)))
     # The database and async tests do not work once a browser is open.
     items[:] = sorted(chosen, key=lambda item: own_suite(item) == "e2e")
@@ -127,9 +135,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if notes := os.environ.get("ACQUIRE_TEST_NOTES"):
         terminalreporter.section("services")
         terminalreporter.write_line(notes)
-    if counts := os.environ.get("ACQUIRE_TEST_COUNTS"):
+    if results := os.environ.get("ACQUIRE_TEST_RESULTS"):
         kinds = ("failed", "error", "passed", "rerun", "skipped", "xfailed")
-        Path(counts).write_text(json.dumps({kind: len(terminalreporter.getreports(kind)) for kind in kinds}))
+        reports = {kind: terminalreporter.getreports(kind) for kind in kinds}
+        failed = {report.nodeid: None for report in reports["failed"] + reports["error"]}
+        counts = {kind: len(found) for kind, found in reports.items()}
+        Path(results).write_text(json.dumps({"counts": counts, "failed": list(failed)}))
 
 
 # -- Deals -----------------------------------------------------------------------------------------
@@ -181,6 +192,26 @@ def record_password(request: HttpRequest, user: Any, **_: Any) -> None:
     """Count a login without a password as one with it: the admin asks staff for a fresh password."""
     if AUTHENTICATION_METHODS_SESSION_KEY not in request.session:
         record_authentication(request, user, method="password")
+
+
+# -- The database ----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    django_db_modify_db_settings_parallel_suffix: None, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Put SQLite's database into a file, which threads can share, in a folder that no other process locks."""
+    if connection.vendor == "sqlite":
+        path = tmp_path_factory.mktemp("database") / "acquire.sqlite3"
+        connection.settings_dict["TEST"]["NAME"] = str(path)
+
+
+@receiver(post_migrate, dispatch_uid="tests.empty_cache")
+def empty_cache(sender: AppConfig, **_: Any) -> None:
+    """Empty the cache with the tables: the flush after a test with real transactions spares it."""
+    if sender.label == "games" and "site_cache" in connection.introspection.table_names():
+        caches["record"].clear()
 
 
 # -- Services --------------------------------------------------------------------------------------

@@ -441,4 +441,4 @@ SETTINGS: dict[str, Setting] = {setting.name: setting for section in SECTIONS fo
 FORMER_NAMES = {"PUZZLE_STOCK": "PUZZLE_DAYS_AHEAD", "BOT_PACE": "BOT_DELAY_FACTOR"}
 
 # Variables that begin like the name of the project and are read elsewhere: by tests, and by our scripts.
-OTHER_NAMES = {"ACQUIRE_REQUIRE", "ACQUIRE_WITHOUT", "ACQUIRE_TEST_NOTES", "ACQUIRE_TEST_COUNTS"}
+OTHER_NAMES = {"ACQUIRE_REQUIRE", "ACQUIRE_WITHOUT", "ACQUIRE_TEST_NOTES", "ACQUIRE_TEST_RESULTS"}

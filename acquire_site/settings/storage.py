@@ -1,6 +1,5 @@
 """Settings of the database, sessions, cache and static files."""
 
-import os
 from typing import Any
 
 import dj_database_url
@@ -35,8 +34,6 @@ def database(url: str, password: str = "", limits: bool = True, pool_size: int =
             "timeout": 20,
             "init_command": f"PRAGMA journal_mode=WAL; PRAGMA synchronous={synchronous}",
         }
-        # Threads share a test database only if it is a file; the process id separates runs.
-        settings["TEST"] = {"NAME": str(DATA_DIR / f"test-{os.getpid()}.sqlite3")}
     elif "postgresql" in settings["ENGINE"]:
         settings["PASSWORD"] = settings["PASSWORD"] or password
         options["connect_timeout"] = 5

@@ -3,12 +3,13 @@
 import subprocess
 import sys
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from tests.support.played_site import ROOT
 from tests.tools import available_services
-from tests.tools.run_tests import Run
+from tests.tools.run_tests import MAX_RUN_AGAIN, Run
 
 MAKE_TEST = [sys.executable, "-m", "tests.tools.run_tests", "test"]
 
@@ -49,6 +50,45 @@ def test_run_reports_its_counts_and_missing_services():
     assert "PostgreSQL: ACQUIRE_WITHOUT hides it; the tests ran on SQLite only" in done.stdout
     assert "Browser: ACQUIRE_WITHOUT hides it; its tests were skipped" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("3 passed in ")
+
+
+FAILS_BESIDE_OTHERS = """
+import pytest
+
+@pytest.mark.parametrize("number", range({number}))
+def test_needs_a_process_of_its_own(number, pytestconfig):
+    assert not hasattr(pytestconfig, "workerinput")
+
+def test_passes():
+    pass
+"""
+
+
+def run_beside_others(folder: Path, text: str) -> Run:
+    (folder / "conftest.py").write_text("from tests.conftest import *")
+    (folder / "test_some.py").write_text(text)
+    run = Run(folder, notes=[])
+    run.pytest("some", [str(folder), "-c", str(ROOT / "pyproject.toml")], processes=1)
+    return run
+
+
+def test_few_tests_that_fail_beside_others_run_again_by_themselves(tmp_path, capfd):
+    run = run_beside_others(tmp_path, FAILS_BESIDE_OTHERS.format(number=MAX_RUN_AGAIN))
+    assert run.exit_code() == 0
+    assert +run.counts == Counter(passed=MAX_RUN_AGAIN + 1)
+    assert "some: what failed, by itself" in capfd.readouterr().out
+
+
+def test_many_tests_that_fail_beside_others_have_failed(tmp_path):
+    run = run_beside_others(tmp_path, FAILS_BESIDE_OTHERS.format(number=MAX_RUN_AGAIN + 1))
+    assert run.exit_code() == 1
+    assert +run.counts == Counter(passed=1, failed=MAX_RUN_AGAIN + 1)
+
+
+def test_test_that_fails_by_itself_too_has_failed(tmp_path):
+    run = run_beside_others(tmp_path, "def test_fails(): assert False\ndef test_passes(): pass\n")
+    assert run.exit_code() == 1
+    assert +run.counts == Counter(passed=1, failed=1)
 
 
 def test_suite_must_be_named():

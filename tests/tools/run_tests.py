@@ -25,6 +25,11 @@ ROOT = next(folder for folder in Path(__file__).resolve().parents if (folder / "
 
 SUITES = ("test", "sqlite", "e2e", "safety", "proof")
 
+TESTS_FAILED = 1  # pytest's exit code
+
+# So many failures may come from a busy machine; more have a cause, which another run would only delay.
+MAX_RUN_AGAIN = 3
+
 
 def main(arguments: list[str]) -> int:
     """Run a suite; returns the exit code for the shell."""
@@ -59,7 +64,7 @@ class Run:
             **available_services.environment(),
             "DATA_DIR": str(folder),
             "ACQUIRE_TEST_NOTES": "\n".join(notes),
-            "ACQUIRE_TEST_COUNTS": str(folder / "counts.json"),
+            "ACQUIRE_TEST_RESULTS": str(folder / "results.json"),
         }
 
     def suite(self, suite: str, arguments: list[str], **env: str) -> None:
@@ -74,15 +79,33 @@ class Run:
             self.pytest(title, arguments, processes=3 if suite == "e2e" else 2, **env)
 
     def pytest(self, title: str, arguments: list[str], processes: int, **env: str) -> None:
+        """Run tests; if few of many fail beside others, run those by themselves, and let that decide."""
+        code, counts, failed = self._call(title, arguments, processes, env)
+        if code == TESTS_FAILED and processes and 0 < len(failed) <= MAX_RUN_AGAIN:
+            names = self._folder / "failed.json"
+            names.write_text(json.dumps(failed))
+            arguments = [*arguments, "--only-named-in", str(names)]
+            code, again, _ = self._call(f"{title}: what failed, by itself", arguments, 0, env)
+            # A test counts once, by its last run.
+            counts = counts - Counter(failed=counts["failed"], error=counts["error"]) + again
+        self.codes.append(code)
+        self.counts += counts
+
+    def _call(
+        self, title: str, arguments: list[str], processes: int, env: dict[str, str]
+    ) -> tuple[int, Counter[str], list[str]]:
+        """Return the exit code, how many tests came to which outcome, and the names of those that failed."""
         print(f"\n{title}", flush=True)
         # The tests of a module share what they build, so one worker runs them all.
         options = f"-q -rfEsR -p no:cacheprovider -n {processes} --dist loadfile"
         command = [sys.executable, "-m", "pytest", *options.split()]
-        self.codes.append(subprocess.call([*command, *arguments], env={**self._env, **env}, cwd=ROOT))
-        counts = self._folder / "counts.json"
-        if counts.exists():
-            self.counts.update(json.loads(counts.read_text()))
-            counts.unlink()
+        code = subprocess.call([*command, *arguments], env={**self._env, **env}, cwd=ROOT)
+        file = self._folder / "results.json"
+        if not file.exists():
+            return code, Counter(), []
+        results = json.loads(file.read_text())
+        file.unlink()
+        return code, Counter(results["counts"]), results["failed"]
 
     def closing_line(self, seconds: float) -> str:
         parts = [f"{number} {outcome}" for outcome, number in self.counts.items() if number]
