@@ -67,7 +67,8 @@ def test_passes():
 def run_beside_others(folder: Path, text: str) -> Run:
     (folder / "conftest.py").write_text("from tests.conftest import *")
     (folder / "test_some.py").write_text(text)
-    run = Run(folder, notes=[])
+    run = Run(folder / "results", notes=[])
+    (folder / "results").mkdir()
     run.pytest("some", [str(folder), "-c", str(ROOT / "pyproject.toml")], processes=1)
     return run
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -66,7 +67,8 @@ def test_moves_of_the_last_minute_are_counted(start: Callable[..., Game], alice:
     assert values()["acquire_moves_per_minute"] == moves > 0
 
 
-def test_open_sockets_are_counted(alice: User) -> None:
+def test_open_sockets_are_counted(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket_limits, "_open", Counter())
     holder = asyncio.run(socket_limits.take({"user": alice}, "a socket"))
     assert values()["acquire_sockets"] == 1
     asyncio.run(socket_limits.give_back(holder, "a socket"))

@@ -84,7 +84,8 @@ class Run:
         if code == TESTS_FAILED and processes and 0 < len(failed) <= MAX_RUN_AGAIN:
             names = self._folder / "failed.json"
             names.write_text(json.dumps(failed))
-            arguments = [*arguments, "--only-named-in", str(names)]
+            # One word: pytest would take a path by itself for a folder of tests.
+            arguments = [*arguments, f"--only-named-in={names}"]
             code, again, _ = self._call(f"{title}: what failed, by itself", arguments, 0, env)
             # A test counts once, by its last run.
             counts = counts - Counter(failed=counts["failed"], error=counts["error"]) + again
