@@ -1,5 +1,6 @@
 """The services that the site runs on: its database with all migrations, and Redis."""
 
+import redis
 from django.conf import settings
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
@@ -10,6 +11,10 @@ from games.realtime import redis_addresses
 PATIENCE = 0.5
 
 OK = "ok"
+
+# Redis may run and still be of no use; these are not mended by a restart.
+CANNOT_SAVE = "cannot save to its disk and takes nothing new"
+REFUSES_LOGIN = "refuses the password in the settings"
 
 
 def database() -> str:
@@ -55,9 +60,30 @@ def broker() -> str:
     return (_redis_trouble(settings.BROKER_URL) or OK) if settings.BROKER_URL else "there is none"
 
 
+def redis_command(answer: str) -> str:
+    """What mends the Redis that answered so."""
+    if answer == CANNOT_SAVE:
+        # It would wait for the disk before it ends, so a restart hangs.
+        return (
+            "Make room on its disk (df -h /var/lib/redis), or let it go on without saving, which the site"
+            " does not need: redis-cli config set stop-writes-on-bgsave-error no"
+            " (docker compose exec redis redis-cli …)"
+        )
+    if answer == REFUSES_LOGIN:
+        return (
+            "Put the requirepass of /etc/redis/redis.conf into REDIS_URL (and BROKER_URL, CHANNEL_URLS),"
+            " then: systemctl restart acquire (docker compose up --detach --force-recreate)"
+        )
+    return "Restart it: systemctl restart redis-server (docker compose restart redis)"
+
+
 def _redis_trouble(url: str) -> str:
     try:
         redis_addresses.client(url, PATIENCE).ping()
+    except redis.AuthenticationError:
+        return REFUSES_LOGIN
     except Exception as error:
+        if str(error).startswith("MISCONF"):
+            return CANNOT_SAVE
         return f"does not answer ({type(error).__name__})"
     return ""

@@ -5,6 +5,7 @@ from datetime import timedelta
 from io import StringIO
 
 import pytest
+import redis
 from django.core.management import CommandError, call_command
 from django.db import OperationalError
 from django.utils import timezone
@@ -130,6 +131,30 @@ def test_missing_redis_is_reported_and_the_rest_is_checked(swept, settings):
     assert "redis: Redis does not answer" in said
     assert "1 problem found" in said
     assert code == 1
+
+
+def answer_of_redis(monkeypatch, settings, error):
+    class Server:
+        def ping(self):
+            raise error
+
+    settings.BROKER_URL, settings.CHANNEL_URLS = "redis://127.0.0.1:1/0", []
+    monkeypatch.setattr(service_health.redis_addresses, "client", lambda url, timeout: Server())
+    return examine()[0]
+
+
+def test_redis_without_room_on_its_disk_is_not_told_to_restart(swept, settings, monkeypatch):
+    error = redis.ResponseError("MISCONF Redis is configured to save RDB snapshots, but it's unable to")
+    said = answer_of_redis(monkeypatch, settings, error)
+    assert "redis: Redis cannot save to its disk and takes nothing new." in said
+    assert "redis-cli config set stop-writes-on-bgsave-error no" in said
+    assert "restart" not in said
+
+
+def test_redis_that_refuses_the_password_names_the_setting(swept, settings, monkeypatch):
+    said = answer_of_redis(monkeypatch, settings, redis.AuthenticationError("Authentication required."))
+    assert "redis: Redis refuses the password in the settings." in said
+    assert "Put the requirepass of /etc/redis/redis.conf into REDIS_URL" in said
 
 
 # -- Games that differ from their logs -------------------------------------------------------------

@@ -112,7 +112,7 @@ class Command(BaseCommand):
             return self._report_problem(
                 "redis",
                 f"Redis {answer}. Pages update more slowly and bots do not search, but nothing is lost."
-                " Restart it: systemctl restart redis-server (docker compose restart redis)",
+                f" {service_health.redis_command(answer)}",
             )
         return 0
 
