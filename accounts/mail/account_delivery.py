@@ -87,9 +87,9 @@ def _note_failure(row: AccountMail, error: Exception) -> None:
     logger.warning("Account mail %s was not taken (attempt %s): %s", row.pk, row.attempts, why)
     if isinstance(error, SMTPRecipientsRefused):
         mail_server.note_answer()
-        code, words = mail_server.refusal(error)
-        if mail_server.is_final(code):
+        refusal = mail_server.refusal(error)
+        if mail_server.is_final(refusal):
             account_outbox.mark_dropped(row, why)
-            stop_mail_of_members(row.address, words)
+            stop_mail_of_members(row.address, refusal[1])
             return
     account_outbox.mark_failed(row, why)

@@ -42,6 +42,9 @@ STILL_AWAY = timedelta(minutes=10)
 # The code by which many servers say more precisely why they refuse, such as 5.1.1 (RFC 3463).
 _EXTENDED_CODE = re.compile(r"[245]\.\d{1,3}\.\d{1,3}\b")
 
+# What a server says to a sender that it does not let in, whoever the recipient is: RFC 3463 keeps 5.7 for it.
+_SENDER_REFUSED = re.compile(r"\b5\.7\.\d{1,3}\b|\brelay|\bauthenticat", re.IGNORECASE)
+
 # "I am closing": an answer about the server, not about a mail.
 _CLOSING = 421
 
@@ -134,9 +137,14 @@ def refusal(error: SMTPRecipientsRefused) -> tuple[int, str]:
     return code, f"{code} {_plain(text)}"
 
 
-def is_final(code: int) -> bool:
-    """Return whether a refusal with this code is for good."""
-    return 500 <= code < 600
+def is_final(refusal: tuple[int, str]) -> bool:
+    """Return whether the recipient is refused for good.
+
+    A server that does not relay for the site refuses everybody. That ends when somebody mends the settings,
+    so it must not cost members their addresses.
+    """
+    code, answer = refusal
+    return 500 <= code < 600 and not _SENDER_REFUSED.search(answer)
 
 
 def reason(error: Exception) -> str:

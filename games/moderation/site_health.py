@@ -149,7 +149,10 @@ def _clock() -> HealthProblem | None:
 def _sweeper(now: datetime) -> HealthProblem | None:
     beat = Heartbeat.objects.filter(name=SWEEPER).first()
     if beat is None:
-        return HealthProblem("sweeper", "The sweeper has never run. Start it: manage.py sweep --loop")
+        return HealthProblem(
+            "sweeper",
+            "The sweeper has never run. Start it: systemctl restart acquire (docker compose up --detach)",
+        )
     if beat.at > now + SILENT:
         ahead = int((beat.at - now).total_seconds())
         return HealthProblem(

@@ -273,6 +273,16 @@ def test_lasting_refusal_is_not_tried_again(sink: Sink, marta: User) -> None:
     assert marta.mail_stopped == "550 5.1.1 no such mailbox here"
 
 
+def test_account_mail_waits_for_a_server_that_does_not_let_the_site_in(sink: Sink, marta: User) -> None:
+    sink.to_recipient = lambda address: "554 5.7.1 Relay access denied"
+    ask()
+    deliver_account_mail(10)
+    [row] = AccountMail.objects.all()
+    assert (row.state, row.outcome) == (State.WAITING, "554 5.7.1")
+    marta.refresh_from_db()
+    assert marta.mail_stopped == ""
+
+
 def test_one_refused_address_does_not_keep_others_from_their_mail(sink: Sink) -> None:
     theo = User.objects.create_user("theo")
     EmailAddress.objects.create(user=theo, email="theo@mail.example", primary=True, verified=True)

@@ -249,6 +249,27 @@ def test_refused_mail_does_not_stop_the_address(answer: str, due: Due, sink: Sin
     assert changed(decider).mail_stopped == ""
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "554 5.7.1 <bob@mail.example>: Relay access denied",
+        "550 relay not permitted",
+        "550 5.7.1 Client host blocked",
+        "550 Authentication is required",
+    ],
+)
+def test_server_that_does_not_let_the_site_in_costs_nobody_their_address(
+    answer: str, due: Due, sink: Sink
+) -> None:
+    _, decider, row = due
+    sink.to_recipient = lambda address: answer
+    assert delivery.deliver(10) == 0
+    assert (state(row), row.outcome) == (Notification.State.WAITING, answer)
+    assert changed(decider).mail_stopped == ""
+    assert answer in mail_delivery.send_trial(decider)
+    assert changed(decider).mail_stopped == ""
+
+
 def test_refused_address_does_not_hold_up_other_mail(
     start: NewGame, alice: User, bob: User, sink: Sink
 ) -> None:

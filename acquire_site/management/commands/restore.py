@@ -50,7 +50,8 @@ class Command(BaseCommand):
         except restore.UncertainSwap as error:
             raise CommandError(str(error)) from error
         except (BackupError, OSError) as error:
-            raise CommandError(f"{error} {UNTOUCHED}") from error
+            # What programs and the system say ends without a full stop.
+            raise CommandError(f"{str(error).removesuffix('.')}. {UNTOUCHED}") from error
         except DatabaseError as error:
             # The error's message may quote a row.
             raise CommandError(

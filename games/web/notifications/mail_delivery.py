@@ -48,10 +48,10 @@ def send_trial(user: User) -> str:
     try:
         get_connection().send_messages([written.message()])
     except SMTPRecipientsRefused as error:
-        code, why = mail_server.refusal(error)
-        if mail_server.is_final(code):
-            settle.stop_mail(address.email, why)
-        problem = why
+        refusal = mail_server.refusal(error)
+        problem = refusal[1]
+        if mail_server.is_final(refusal):
+            settle.stop_mail(address.email, problem)
     except (SMTPException, OSError) as error:
         problem = mail_server.reason(error)
     else:
@@ -92,9 +92,9 @@ def _note_failure(claim: Claim, subject: str, error: Exception) -> None:
     """Record the failure: refused for good, or to be tried again."""
     if isinstance(error, SMTPRecipientsRefused):
         mail_server.note_answer()
-        code, why = mail_server.refusal(error)
-        settle = mark_refused if mail_server.is_final(code) else mark_failed
-        settle(claim, subject, why)
+        refusal = mail_server.refusal(error)
+        settle = mark_refused if mail_server.is_final(refusal) else mark_failed
+        settle(claim, subject, refusal[1])
         return
     mark_failed(claim, subject, mail_server.reason(error))
     logger.error("Could not send a mail to user %s", claim.user and claim.user.pk, exc_info=error)
