@@ -1,11 +1,12 @@
 """Small forms of the lobby and the waiting room."""
 
+from dataclasses import replace
 from typing import Any
 
 from django import forms
 from django.core.validators import validate_email
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from games.clocks.on_time_rate import MINIMUM_CHOICES
 from games.lobby.game_lists import OpenGameFilter
@@ -18,18 +19,22 @@ MAX_AT_ONCE = 10
 
 
 class FilterForm(forms.Form):
-    """Filter of open games; invalid fields are ignored."""
+    """Filter of open games; invalid fields are ignored.
+
+    The time per move is always in sight, as a row of segments; `more` are the other fields.
+    """
 
     pace = forms.TypedChoiceField(
         label=gettext_lazy("Time per move"),
         coerce=int,
         empty_value=None,
         required=False,
+        widget=forms.RadioSelect,
+        # Few and short, so that they fit into one row of a phone.
         choices=[
-            ("", gettext_lazy("Any")),
+            ("", pgettext_lazy("games of any pace", "All")),
             (str(DAY), gettext_lazy("Up to 1 day")),
             (str(3 * DAY), gettext_lazy("Up to 3 days")),
-            (str(7 * DAY), gettext_lazy("Up to 1 week")),
             ("0", gettext_lazy("No limit")),
         ],
     )
@@ -73,6 +78,16 @@ class FilterForm(forms.Form):
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices
+
+    @property
+    def more(self) -> list[forms.BoundField]:
+        """The fields besides the time per move."""
+        return [self[name] for name in self.fields if name != "pace"]
+
+    @property
+    def has_more(self) -> bool:
+        """Return whether one of `more` leaves out games that the reader could join."""
+        return replace(self.wanted(), pace=None) != OpenGameFilter()
 
     @property
     def is_narrow(self) -> bool:

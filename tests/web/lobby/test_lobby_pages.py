@@ -648,19 +648,29 @@ def test_filter_is_kept_by_the_page_and_its_updates(create: NewGame, alice: User
         )
         assert "Swift" in text_of(answer)
         assert "Sluggish" not in text_of(answer)
-        assert '<option value="86400" selected>' in answer.content.decode()
+        assert re.search(r'name="pace" value="86400"[^>]* checked', answer.content.decode())
 
 
 def test_filter_is_hidden_while_there_is_nothing_to_filter(
     create: NewGame, client: Client, alice: User
 ) -> None:
     addresses = ("/", reverse("open-games"))
-    assert all('id="filter"' not in client.get(address).content.decode() for address in addresses)
+    assert all('id="filters"' not in client.get(address).content.decode() for address in addresses)
     create(alice, name="Swift", pace=3600)
-    assert all('id="filter"' in client.get(address).content.decode() for address in addresses)
+    assert all('id="filters"' in client.get(address).content.decode() for address in addresses)
     # Somebody who has filtered everything out needs it to get back.
     narrow = [client.get(address, {"pace": "60"}).content.decode() for address in addresses]
-    assert all('id="filter"' in page for page in narrow)
+    assert all('id="filters"' in page for page in narrow)
+
+
+def test_other_filters_are_folded_until_one_of_them_is_set(
+    create: NewGame, client: Client, alice: User
+) -> None:
+    create(alice, name="Swift", pace=3600)
+    folded = re.compile(r"<details class=\"disclosure\">\s*<summary>More filters")
+    assert folded.search(client.get("/", {"pace": "86400", "joinable": "on"}).content.decode())
+    for more in ({"joinable": "on", "free": "1"}, {"pace": "86400"}):
+        assert not folded.search(client.get("/", more).content.decode())
 
 
 @pytest.mark.parametrize(
