@@ -6,10 +6,11 @@ from django import template
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Channel, Endpoint, Game, GameNotificationLevel
+from games.models import Channel, Endpoint, Game
 from games.notifications import delivery_history, preferences
 from games.web.notifications import web_push
 from games.web.notifications.addressee import other_addressee
+from games.web.notifications.game_level_form import LEVELS
 from games.web.notifications.mail_schedule import schedule_of
 from games.web.settings.kind_choices import kind_rows
 from games.web.text.game_titles import withheld_names
@@ -54,8 +55,7 @@ def attention(context: dict[str, Any], game: Any) -> dict[str, Any]:
         return {}
     # The game view has already loaded it.
     level = (game.hears or "") if hasattr(game, "hears") else preferences.game_level(user, game)
-    levels = [(value, label, value == level) for value, label in GameNotificationLevel.Level.choices]
-    return {**_csrf(context), "game": game, "levels": levels, "level": level}
+    return {**_csrf(context), "game": game, "levels": LEVELS, "level": level}
 
 
 @register.inclusion_tag("games/notifications/_banner.html", takes_context=True)

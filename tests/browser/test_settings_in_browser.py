@@ -1,11 +1,15 @@
 """The settings page: choices of notifications that are saved as they are pressed."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support import wording
 from tests.support.browser_person import Player
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Route
 
 BOX = "#kind-decision-browser"
 TOAST = "#choice-saved .toast"
@@ -73,6 +77,48 @@ def test_list_that_cannot_be_saved_goes_back(member: Player) -> None:
     page.locator("#trouble").wait_for()
     assert theme.input_value() == "system"
     assert page.locator("html[data-theme]").count() == 0
+
+
+def test_later_choice_survives_the_failure_of_an_earlier_one(member: Player) -> None:
+    page = member.page
+    theme = page.locator("main select[name=theme]")
+    held: list[Route] = []
+    page.route("**/settings/choices/", lambda route: held.append(route), times=1)
+    with page.expect_request("**/settings/choices/"):
+        theme.select_option("dark")
+    theme.select_option("light")
+    held[0].abort()
+    page.locator(TOAST, has_text="Saved.").wait_for()
+    assert theme.input_value() == "light"
+    page.reload()
+    assert theme.input_value() == "light"
+
+
+def test_level_of_a_game_is_saved_at_once_and_undone(member: Player) -> None:
+    page = member.page
+    address = member.open_game(most="2")
+    level, saved = page.get_by_label("Notifications for this game"), page.locator(TOAST, has_text="Saved.")
+    assert page.get_by_role("button", name="Save").count() == 0
+    level.select_option("mute")
+    saved.wait_for()
+    page.goto(address)
+    assert level.input_value() == "mute"
+    level.select_option("always")
+    saved.get_by_role("button", name="Undo").click()
+    page.locator(TOAST, has_text=wording.CHANGE_UNDONE).wait_for()
+    assert level.input_value() == "mute"
+    page.reload()
+    assert level.input_value() == "mute"
+
+
+def test_level_of_a_game_is_saved_by_a_button_without_javascript(player: Callable[..., Player]) -> None:
+    member = player("cai", java_script_enabled=False)
+    address = member.open_game(most="2")
+    level = member.page.get_by_label("Notifications for this game")
+    level.select_option("mute")
+    member.press("Save choice")
+    member.page.goto(address)
+    assert level.input_value() == "mute"
 
 
 def test_word_about_what_was_saved_leaves_unless_it_is_used(member: Player) -> None:

@@ -24,13 +24,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from games.models import Endpoint, Game, GameNotificationLevel
+from games.models import Endpoint, Game
 from games.models.invitation import MAX_ADDRESS_LENGTH
 from games.notifications import endpoints, preferences
 from games.notifications.outbox import settle
 from games.refusals import TooManyEndpoints
 from games.web.notifications import endpoint_delivery as short
 from games.web.notifications import mail_delivery, public_http, unsubscribe, web_push
+from games.web.notifications.game_level_form import LEVELS, GameLevelForm
 from games.web.requests import Request
 from games.web.settings.kind_choices import KindChoice, KindForm
 from games.web.settings.settings_pages import page
@@ -77,10 +78,6 @@ def _back(request: Request, problem: str, success: str) -> HttpResponse:
 # -- Preferences ---------------------------------------------------------------------------------------
 
 
-class AttentionForm(forms.Form):
-    level = forms.ChoiceField(choices=[("", ""), *GameNotificationLevel.Level.choices], required=False)
-
-
 @members_only
 def kind(request: Request) -> HttpResponse:
     """Save whether the member wants one kind of notification on one channel."""
@@ -99,10 +96,24 @@ def kind(request: Request) -> HttpResponse:
 def attention(request: Request, public_id: str) -> HttpResponse:
     """Save the notification level of a game that the member plays."""
     game = get_object_or_404(Game, public_id=public_id, seats__user=request.user)
-    form = AttentionForm(request.POST)
-    if form.is_valid():
-        preferences.set_game_level(request.user, game, form.cleaned_data["level"])
-        messages.success(request, _("Saved."))
+    form = GameLevelForm(request.POST)
+    if not form.is_valid():
+        if request.htmx:
+            return render(request, "games/settings/_choice_refused.html", status=422)
+        messages.error(request, _("This choice does not exist. Choose again."))
+        return redirect(game)
+    level, before = form.cleaned_data["level"], preferences.game_level(request.user, game)
+    preferences.set_game_level(request.user, game, level)
+    if request.htmx:
+        context = {
+            "game": game,
+            "levels": LEVELS,
+            "level": level,
+            "before": before,
+            "undone": form.cleaned_data["undo"],
+        }
+        return render(request, "games/notifications/_game_level_saved.html", context)
+    messages.success(request, _("Saved."))
     return redirect(game)
 
 

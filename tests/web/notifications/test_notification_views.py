@@ -44,6 +44,7 @@ from tests.notifications.conftest import NOON, rows
 from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame, play_on
+from tests.support.htmx import HTMX
 from tests.support.mailboxes import changed
 
 pytestmark = pytest.mark.django_db
@@ -283,6 +284,21 @@ def test_level_of_a_game_is_chosen_at_its_table(
     assert preferences.game_level(alice, game) == level
     member.post(reverse("attention", args=[game.public_id]), {"level": ""})
     assert preferences.game_level(alice, game) == ""
+
+
+def test_level_that_is_saved_at_once_offers_the_one_before(
+    member: Client, start: NewGame, alice: User
+) -> None:
+    game = start(alice, "random")
+    address = reverse("attention", args=[game.public_id])
+    preferences.set_game_level(alice, game, GameNotificationLevel.Level.MUTE)
+    answer = member.post(address, {"level": "always"}, **HTMX).content.decode()
+    assert "Saved." in answer and 'name="level" value="mute"' in answer
+    assert preferences.game_level(alice, game) == "always"
+    answer = member.post(address, {"level": "mute", "undo": "on"}, **HTMX).content.decode()
+    assert wording.CHANGE_UNDONE in answer and "hx-swap-oob" in answer and 'value="mute" selected' in answer
+    assert member.post(address, {"level": "loudly"}, **HTMX).status_code == 422
+    assert preferences.game_level(alice, game) == "mute"
 
 
 def test_level_of_a_waiting_game_is_chosen_in_the_waiting_room(

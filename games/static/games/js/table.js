@@ -28,11 +28,13 @@
     return decision.dataset.fields.split(" ");
   }
 
+  const isTicked = (field) => field.type === "radio" || field.type === "checkbox";
+
   function valueOf(decision, name) {
     const field = decision.elements[name];
     if (!field) return "";
     if (field instanceof RadioNodeList) return field.value;
-    if (field.type === "checkbox" || field.type === "radio") return field.checked ? field.value : "";
+    if (isTicked(field)) return field.checked ? field.value : "";
     return field.type === "number" ? String(Number(field.value)) : field.value;
   }
 
@@ -63,17 +65,11 @@
   // The legal move nearest to the wanted values, with one field fixed.
   function nearest(decision, name, value) {
     const names = fieldsOf(decision);
-    const at = names.indexOf(name);
     const now = names.map((field) => Number(valueOf(decision, field)) || 0);
-    let best = null;
-    let least = Infinity;
-    for (const key of Object.keys(answersOf(decision))) {
-      const values = key.split(",");
-      if (values[at] !== String(value)) continue;
-      const far = values.reduce((sum, one, i) => sum + Math.abs(Number(one) - now[i]), 0);
-      if (far < least) { least = far; best = values; }
-    }
-    return best;
+    const far = (values) => values.reduce((sum, one, i) => sum + Math.abs(Number(one) - now[i]), 0);
+    const fitting = Object.keys(answersOf(decision)).map((key) => key.split(","))
+      .filter((values) => values[names.indexOf(name)] === String(value));
+    return fitting.sort((one, other) => far(one) - far(other))[0] ?? null;
   }
 
   function numberFields(decision) {
@@ -103,9 +99,8 @@
     const goNext = table.querySelector("[data-go-next]");
     if (goNext) goNext.disabled = !answer;
     if (note) note.textContent = answer ? answer.note || "" : note.dataset.ask || "";
-    for (const paid of table.querySelectorAll("[data-payouts]")) paid.hidden = paid.dataset.payouts !== keyOf(decision);
-    for (const drawn of table.querySelectorAll("[data-outcome]")) {
-      drawn.toggleAttribute("hidden", drawn.dataset.outcome !== keyOf(decision));
+    for (const told of table.querySelectorAll("[data-outcome]")) {
+      told.toggleAttribute("hidden", told.dataset.outcome !== keyOf(decision));
     }
     for (const field of numberFields(decision)) {
       const value = Number(field.value);
@@ -278,7 +273,6 @@
     chosen(square.dataset.choose);
   });
 
-  const isTicked = (field) => field.type === "radio" || field.type === "checkbox";
   const chosenFields = (decision) => [...decision?.elements ?? []].filter((field) => (
     isTicked(field) ? field.checked : field.value !== "" && (field.type === "number" || "chosen" in field.dataset)));
 
@@ -305,7 +299,7 @@
     const field = decision.elements[name];
     if (!field) return; // a whole answer has no number fields when nothing can be mixed
     if (field instanceof RadioNodeList) for (const one of field) one.checked = one.value === value;
-    else if (field.type === "checkbox" || field.type === "radio") field.checked = field.value === value;
+    else if (isTicked(field)) field.checked = field.value === value;
     else field.value = value;
   }
 
@@ -329,7 +323,7 @@
 
   // -- the board under the keyboard
 
-  const cellAt = (column, row) => table.querySelector(`.board [data-column="${column}"][data-row="${row}"]`);
+  const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
   function tabStop(cell) {
     for (const other of table.querySelectorAll(".board .square[tabindex='0']")) other.tabIndex = -1;
@@ -342,19 +336,15 @@
     if (!cell || event.altKey || event.metaKey) return;
     const column = Number(cell.dataset.column);
     const row = Number(cell.dataset.row);
-    const board = cell.closest(".board");
-    const columns = Number(board.dataset.columns);
-    const rows = Number(board.dataset.rows);
+    const { columns, rows } = cell.closest(".board").dataset;
+    const step = STEPS[event.key];
     let to;
-    if (event.key === "ArrowLeft") to = [column - 1, row];
-    else if (event.key === "ArrowRight") to = [column + 1, row];
-    else if (event.key === "ArrowUp") to = [column, row - 1];
-    else if (event.key === "ArrowDown") to = [column, row + 1];
+    if (step) to = [column + step[0], row + step[1]];
     else if (event.key === "Home") to = [0, event.ctrlKey ? 0 : row];
     else if (event.key === "End") to = [columns - 1, event.ctrlKey ? rows - 1 : row];
     else return;
     event.preventDefault();
-    const next = cellAt(...to);
+    const next = table.querySelector(`.board [data-column="${to[0]}"][data-row="${to[1]}"]`);
     if (next) { tabStop(next); next.focus(); }
   });
 
