@@ -7,7 +7,7 @@ from games.web.api.public import api_docs, api_games, api_leaderboards, api_play
 from games.web.archive import export_views, import_views
 from games.web.chat import chat_views, note_views
 from games.web.clocks import vacation_views
-from games.web.lessons import lesson_pages
+from games.web.lessons import coach_mark_views, lesson_pages
 from games.web.lobby import block_views, lobby_pages, practice_pages, waiting_room_views
 from games.web.moderation import report_pages
 from games.web.play import (
@@ -74,6 +74,7 @@ urlpatterns = [
     path("games/<slug:public_id>/explore/<int:number>/", exploration_views.explore_move, name="explore-move"),
     path("games/<slug:public_id>/hand/", hand_views.hand, name="hand"),
     path("games/<slug:public_id>/advice/<int:number>/", table_views.advice, name="advice"),
+    path("games/<slug:public_id>/coach-mark/", coach_mark_views.read_coach_mark, name="coach-mark"),
     path("games/<slug:public_id>/orders/", order_views.orders, name="orders"),
     path("games/<slug:public_id>/log/", table_views.log, name="log"),
     path("games/<slug:public_id>/at/", past_position_pages.positions, name="past-positions"),

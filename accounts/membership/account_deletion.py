@@ -34,7 +34,7 @@ FORMER_NAME_PREFIX = "former "
 # Fields that are reset to the defaults of a new account.
 _RESET_FIELDS = (
     *("email", "last_login", "terms_accepted", "time_zone", "theme", "patterns"),
-    *("square_names", "sounds"),
+    *("square_names", "sounds", "coach_marks", "read_coach_marks"),
     *("confirm_placing", "confirm_sending", "mail_mode", "mail_delay", "digest_hour", "quiet_nights"),
     *("codes_from_links", "mail_stopped"),
     *(

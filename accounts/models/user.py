@@ -43,6 +43,11 @@ class User(AbstractUser):
         DIGEST = "digest", _("once a day, in one email")
         OFF = "off", _("never")
 
+    class CoachMarks(models.TextChoices):
+        FIRST_GAME = "first game", _("until I have finished a game")
+        ON = "on", _("on")
+        OFF = "off", _("off")
+
     # The site asks for no other name than the public one.
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
@@ -92,6 +97,22 @@ class User(AbstractUser):
     patterns = models.BooleanField(_("patterns on the chains"), default=False)
     square_names = models.BooleanField(_("names on empty squares"), default=False, db_default=False)
     sounds = models.BooleanField(_("sounds"), default=False, db_default=False)
+    coach_marks = ChoiceField(
+        _("tips at the table"),
+        max_length=10,
+        choices=CoachMarks,
+        default=CoachMarks.FIRST_GAME,
+        db_default=CoachMarks.FIRST_GAME,
+    )
+    read_coach_marks = models.CharField(
+        _("tips that were read"),
+        max_length=200,
+        blank=True,
+        default="",
+        db_default="",
+        editable=False,
+        help_text=_("Their names, with a space after each."),
+    )
     confirm_placing = models.BooleanField(_("confirm before placing a tile"), default=False)
     confirm_sending = models.BooleanField(_("confirm before sending any move"), default=False)
 

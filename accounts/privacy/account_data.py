@@ -15,7 +15,8 @@ from accounts.signals import collect_personal_data
 
 _COLUMNS = (
     *("username", "email", "date_joined", "last_login", "last_seen", "is_guest", "terms_accepted"),
-    *("time_zone", "theme", "patterns", "square_names", "sounds", "confirm_placing", "confirm_sending"),
+    *("time_zone", "theme", "patterns", "square_names", "sounds", "coach_marks", "read_coach_marks"),
+    *("confirm_placing", "confirm_sending"),
     *("mail_mode", "mail_delay", "digest_hour", "quiet_nights", "codes_from_links", "mail_stopped"),
 )
 

@@ -55,7 +55,8 @@ def _reader_annotations(user: Any) -> dict[str, Any]:
     """Annotations for the game's query that save the page of its reader one query each.
 
     `hears` is the reader's notification level for the game, `waiting` the number of games that wait for the
-    reader, `in_trouble` whether one of the reader's endpoints has stopped. `visit_…` are columns of the
+    reader, `in_trouble` whether one of the reader's endpoints has stopped, `has_finished` whether the reader
+    has played any game to its end. `visit_…` are columns of the
     reader's visit to the game, None without one. The others tell which queries can be skipped because they
     would find nothing: open votes, and the reader's own plan, orders, notes and unread messages.
     """
@@ -72,6 +73,7 @@ def _reader_annotations(user: Any) -> dict[str, Any]:
     return {
         "hears": Subquery(GameNotificationLevel.objects.filter(user=user, **here).values("level")),
         "waiting": Coalesce(Subquery(asked.values("n"), output_field=IntegerField()), 0),
+        "has_finished": Exists(Seat.objects.filter(user=user, game__finished__isnull=False)),
         "in_trouble": Exists(Endpoint.objects.filter(user=user, stopped__isnull=False)),
         "visit_seen": Subquery(visit.values("seen")),
         "visit_seen_before": Subquery(visit.values("seen_before")),

@@ -50,6 +50,7 @@ ALL = {
     "time_zone": "Europe/Lisbon",
     "theme": "dark",
     "patterns": "on",
+    "coach_marks": "off",
     "confirm_placing": "on",
     "square_names": "on",
     "mail_mode": "digest",
@@ -209,6 +210,23 @@ def test_times_are_shown_in_time_zone_of_member(marta):
 
 def test_unset_time_zone_is_that_of_site(marta):
     assert str(marta.tzinfo) == "UTC"
+
+
+# -- Tips ------------------------------------------------------------------------------------------
+
+
+def test_tips_that_are_turned_on_are_all_shown_again(client, marta):
+    User.objects.update(coach_marks="off", read_coach_marks="place buy ")
+    choose(client, "coach_marks", "on")
+    assert (again(marta).coach_marks, again(marta).read_coach_marks) == ("on", "")
+
+
+def test_another_choice_shows_no_tip_again(client, marta):
+    User.objects.update(coach_marks="on", read_coach_marks="place buy ")
+    choose(client, "coach_marks", "off")
+    choose(client, "theme", "dark")
+    send_all(client, coach_marks="first game")
+    assert again(marta).read_coach_marks == "place buy "
 
 
 # -- The table -------------------------------------------------------------------------------------

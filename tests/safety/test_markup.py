@@ -39,6 +39,7 @@ NOT_WRITTEN = {
         "accounts.user.password",
         "accounts.user.skeleton",
         "accounts.user.time_zone",
+        "accounts.user.read_coach_marks",
         "accounts.releasedname.skeleton",
         "accounts.accountmail.message_id",
     ),

@@ -26,7 +26,7 @@ _MINUTES = (1, 3, 5, 10, 15, 30, 60, 120)
 # The choices of the settings page by section.
 _GROUPS = {
     "profile": ["time_zone"],
-    "display": ["theme", "patterns", "confirm_placing", "confirm_sending"],
+    "display": ["theme", "patterns", "coach_marks", "confirm_placing", "confirm_sending"],
     "board": ["square_names", "sounds"],
     "mail": ["mail_mode", "mail_delay", "digest_hour", "quiet_nights", "codes_from_links"],
 }
@@ -81,6 +81,16 @@ class ChoicesForm(forms.ModelForm):
             (User.MailMode.DIGEST, gettext_lazy("Once a day, in one email")),
             (User.MailMode.OFF, gettext_lazy("Never")),
         ],
+    )
+
+    coach_marks = forms.ChoiceField(
+        label=gettext_lazy("Tips at the table"),
+        choices=[
+            (User.CoachMarks.FIRST_GAME, gettext_lazy("Until I have finished a game")),
+            (User.CoachMarks.ON, gettext_lazy("On: show each one again")),
+            (User.CoachMarks.OFF, gettext_lazy("Off")),
+        ],
+        help_text=gettext_lazy("Short notes on the rules. Each one is shown once, when it matters."),
     )
 
     class Meta:

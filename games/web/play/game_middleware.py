@@ -19,6 +19,7 @@ _PRACTICE_ROUTES: Final = frozenset(
             "move",
             "take-back",
             "hand",
+            "coach-mark",
             "advice",
             "log",
             "past-positions",

@@ -14,6 +14,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from accounts.refusals import Refusal
 from accounts.web.membership.kept_forms import login_required_to_send
 from games.engine.rules.rule_errors import IllegalMove, InvalidMove
+from games.lessons.coach_marks import mark_read
 from games.models import Game, LogEntry, Seat
 from games.play import takebacks, visits
 from games.play.play_move import play_move
@@ -98,4 +99,7 @@ def _play(
     except (IllegalMove, InvalidMove) as error:
         return None, {"problem": reader.refusal(error, found.rules), "status": 422}
     visits.mark_own_move_seen(found, request.user, number)
+    if "coach" in request.POST:
+        # The answer to what the mark explained shows that it was read.
+        mark_read(request.user, request.POST["coach"])
     return entry, {}

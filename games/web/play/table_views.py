@@ -29,6 +29,7 @@ from games.web.analysis.exploration_views import explore_url
 from games.web.analysis.share_picture_views import preview
 from games.web.chat import chat_views, note_views
 from games.web.clocks.clock_bar import clock_bar
+from games.web.lessons.coach_mark_panel import coach_mark
 from games.web.lobby import waiting_room_views
 from games.web.moderation.report_pages import report_url
 from games.web.open_hand import get_open_hand
@@ -268,6 +269,7 @@ def _context(
         "clock": clock_bar(look.game, look.seats),
         "stopped": look.game.time_left is not None,
         "advice": asking(look),
+        "coach": coach_mark(look, request.user),
         "orders": orders_part(look),
         "automatic": automatic_moves_notice(look, since),
         "absences": absence_panel(look, request.user),

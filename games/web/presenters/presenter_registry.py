@@ -94,6 +94,7 @@ and, for a system with lessons (games.lessons):
 LESSON_TEMPLATE             the partial that shows a step: board, what is asked, and the form
 lesson_marks(spot, move)    its context: the square that it points at
 filled(form, move)          the decision's form with this move filled in
+coach_mark(name, seen)      a coach mark on the observer's decision, in a sentence or two
 
 `people` is made by `people(persons, reader)`. `entries` are `LogEntryView` values, oldest first: the latest
 of the log, or all of them once the game is over.
@@ -118,6 +119,7 @@ TEMPLATE        `context(…)` and:
                 `explore_url`, where the reader may explore, and `exploring` in an exploration;
                 `in_lesson` in a lesson, which no link may leave;
                 `advice`, if a bot may be asked, for games/analysis/_advice.html;
+                `coach`, a `CoachMark` on the reader's decision, for games/lessons/_coach_mark.html;
                 `orders`, if the reader can give standing orders, for games/play/_orders.html;
                 `cover`, which hides the hands of a practice table, for games/play/_hand_cover.html and
                 games/play/_pass_device.html, None for other tables; every page must set it;
@@ -161,6 +163,7 @@ OPTIONAL_NAMES: Final = (
     "back",
     "bag",
     "clock",
+    "coach",
     "deadline",
     "deal_url",
     "decision",

@@ -19,10 +19,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.membership import account_deletion
+from accounts.models import User
 from accounts.privacy import account_data
 from accounts.refusals import LastAdministrator
 from accounts.web.settings.settings_forms import BrowserForm, ChoicesForm, NameForm
 from games.chat.conversation import blocked_by, muted_by
+from games.lessons.coach_marks import show_all_again
 from games.notifications import preferences
 from games.web.requests import Request
 from games.web.settings.kind_choices import KindsForm
@@ -67,6 +69,8 @@ def settings_choices(request: Request) -> HttpResponse:
             return render(request, "games/settings/_choice_refused.html", status=422)
         return page(request, {"choices": form}, status=422)
     form.save()
+    if "coach_marks" in form.changed_data and form.cleaned_data["coach_marks"] == User.CoachMarks.ON:
+        show_all_again(request.user)
     if is_one:
         add_requests(form)
         restored = form.made.as_widget(attrs={"hx-swap-oob": "true"})

@@ -86,6 +86,7 @@ OF_GAME: Final[dict[str, Entry]] = {
     "answer-proposal": _of_game(forms=({"say": "yes"},), more=("none",)),
     "advice": _of_game("", forms=({},), more=("{next}",)),
     "orders": _of_game("", forms=({"look": "1", "chain": "", "hold": "1", "trade": "most"},)),
+    "coach-mark": _of_game("", forms=({"mark": "place"}, {"mark": "nothing"})),
     "log": _of_game(""),
     "deal-check": _of_game("", "check=1"),
     "past-positions": _of_game("", "to=1", "since=0"),

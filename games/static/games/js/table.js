@@ -443,6 +443,13 @@
     if (document.activeElement === document.body) sender?.focus();
   });
 
+  // A coach mark that was read is gone, and its button with it.
+  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+    if (detail.successful && "coach" in detail.requestConfig.elt.dataset) {
+      document.getElementById("headline").focus({ preventScroll: true });
+    }
+  });
+
   function rememberFocus() {
     const active = document.activeElement;
     sender = active;

@@ -31,6 +31,7 @@ from games.web.presenters.acquire.advice_text import advice, in_words
 from games.web.presenters.acquire.board_outcomes import outcomes
 from games.web.presenters.acquire.board_picture import board_picture, sample_picture
 from games.web.presenters.acquire.board_view import board, shapes, small_shapes
+from games.web.presenters.acquire.coach_text import coach_mark
 from games.web.presenters.acquire.deal_view import deal_context
 from games.web.presenters.acquire.decision_forms import DecisionForm, decision
 from games.web.presenters.acquire.event_text import refusal, sentence, sentences, why_forced
@@ -105,6 +106,7 @@ __all__ = [
     "board_picture",
     "breakdowns",
     "chance",
+    "coach_mark",
     "confirmation_question",
     "context",
     "credit",
