@@ -11,7 +11,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from accounts.models import User
-from games.lessons.course import COURSE
+from games.engine.rules.rule_systems import SYSTEMS
+from games.lessons.course import COURSE, SYSTEM
 from games.models import Game, LessonProgress
 from games.privacy.personal_data import my_data
 from games.web.lessons.lesson_text import STEPS, TITLES
@@ -108,6 +109,14 @@ def test_pages_link_to_the_lessons(alice: User) -> None:
     rules = page(client_of(), "/rules/")
     assert all(f'href="/learn/{lesson.name}/"' in rules for lesson in COURSE)
     assert 'href="/learn/">Learn the rulebook' in page(client_of(), "/rules/classic/")
+
+
+@pytest.mark.parametrize("preset", SYSTEMS[SYSTEM].PRESETS)
+def test_rules_of_each_preset_lead_to_the_lesson_of_each_term(preset: str) -> None:
+    rules = page(client_of(), f"/rules/{preset}/")
+    terms = dict(re.findall(r'<a href="/learn/(\w+)/">([^<]+)</a>', rules))
+    assert set(terms) == {lesson.name for lesson in COURSE}
+    assert terms["ending"] == "Declaring the end"
 
 
 # -- A step --------------------------------------------------------------------------------------------

@@ -176,6 +176,27 @@ def differences(rules: Rules) -> list[Difference]:
     ]
 
 
+def terms() -> list[tuple[str, str]]:
+    """The terms of the rules, each with the name of the lesson that lets the reader try it."""
+    return [
+        (_("Lone tile"), "tiles"),
+        (_("Founding a chain"), "tiles"),
+        (_("Free share of the founder"), "tiles"),
+        (_("Buying shares"), "shares"),
+        (_("Growing a chain"), "growth"),
+        (_("Price of a share"), "growth"),
+        (_("Majority bonus"), "bonuses"),
+        (_("Minority bonus"), "bonuses"),
+        (_("Merger"), "mergers"),
+        (_("Survivor"), "mergers"),
+        (_("Defunct chain"), "defunct"),
+        (_("Sell, trade or hold"), "defunct"),
+        (_("Safe chain"), "safety"),
+        (_("Dead tile"), "safety"),
+        (_("Declaring the end"), "ending"),
+    ]
+
+
 def rules_page() -> dict[str, Any]:
     """The context of games/presenters/acquire/how_to_play.html."""
     rules = Rules()
@@ -204,6 +225,7 @@ def preset_page(name: str) -> dict[str, Any]:
         "preset": preset,
         "presets": presets(),
         "differences": differences(rules),
+        "terms": terms(),
         "prices": prices(rules),
         "usual_prices": rules.tiers == Rules().tiers,
         "all_options": [
