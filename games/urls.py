@@ -24,11 +24,14 @@ from games.web.puzzles import puzzle_pages
 from games.web.ratings import leaderboard_pages, player_page, rating_pages, record_pages
 from games.web.rules import rulebook_pages
 from games.web.settings import settings_pages
+from games.web.showcase import front_page, game_replay, home_pages, watch_page
 
 urlpatterns = [
-    path("", lobby_pages.home, name="home"),
-    path("play/", lobby_pages.play_now, name="play-now"),
+    path("", home_pages.home, name="home"),
+    path("play/", home_pages.play_now, name="play-now"),
     path("next/", lobby_pages.next_game, name="next-game"),
+    path("watch/", watch_page.watch, name="watch"),
+    path("picture.png", front_page.site_picture, name="site-picture"),
     path("waiting/", lobby_pages.waiting, name="waiting-count"),
     path("join/<slug:code>/", waiting_room_views.open_invite_link, name="invite-link"),
     path("games/new/", lobby_pages.new_game, name="new-game"),
@@ -42,7 +45,9 @@ urlpatterns = [
     path("games/finished/", lobby_pages.finished_games, name="finished-games"),
     path("games/mine/", lobby_pages.my_finished_games, name="my-finished-games"),
     path("games/import/", import_views.import_game, name="import-game"),
+    path("games/replay/", game_replay.prepared_replay, name="prepared-replay"),
     path("games/<slug:public_id>/", table_views.game, name="game"),
+    path("games/<slug:public_id>/replay/", game_replay.game_replay, name="game-replay"),
     path("games/<slug:public_id>/export.json", export_views.export_json, name="export-json"),
     path("games/<slug:public_id>/export.txt", export_views.export_text, name="export-text"),
     path("games/<slug:public_id>/forget/", import_views.forget_imported, name="delete-import"),

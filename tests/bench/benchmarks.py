@@ -33,6 +33,7 @@ from games.engine.rules.acquire.observation import observe
 from games.engine.rules.acquire.state import State
 from tests.bench import bench_bots
 from tests.bench.bench_django_internals import django_internals
+from tests.bench.bench_front_page import front_page
 from tests.bench.bench_game_review import story
 from tests.bench.bench_lobby import lobby
 from tests.bench.bench_outbox import outbox
@@ -241,6 +242,9 @@ FIGURES: dict[str, Callable[[], Iterator[Figure]]] = {
     "position_k_of_250": history,
     "story_of_a_game": story,
     "story_decisions": story,
+    "front_page_per_second": front_page,
+    "front_page_p95": front_page,
+    "front_page_bytes": front_page,
     "lobby_queries": lobby,
     "lobby_100k_ms": lobby,
     "lobby_100k_ratio": lobby,

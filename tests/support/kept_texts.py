@@ -5,9 +5,12 @@ from contextlib import contextmanager
 from typing import Any
 from unittest import mock
 
+from django.core.cache import cache
+
 from games.models import log_entry
 from games.models.log_entry import decode_events
 from games.web.presenters import board_shapes, table_markup, turn_text
+from games.web.showcase import front_page, watch_page
 
 
 def forget() -> None:
@@ -20,6 +23,7 @@ def forget() -> None:
         decode_events,
     ):
         getattr(kept, "cache_clear", lambda: None)()
+    cache.delete_many([front_page._cache_key(), watch_page._cache_key()])
 
 
 @contextmanager

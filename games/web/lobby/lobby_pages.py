@@ -1,84 +1,34 @@
-"""The lobby, pages of single lists, and the form for a new game."""
+"""Pages of single lists, and the form for a new game."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from hashlib import sha256
-from types import ModuleType
+from collections.abc import Sequence
 from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.membership.guests import create_guest
 from accounts.models import User
 from accounts.refusals import Refusal
-from games.lobby import game_lists, game_start, lobby_lists, remembered_choices, waiting_room
+from games.lobby import game_lists, game_start, remembered_choices, waiting_room
 from games.lobby.challenge import challenge
 from games.lobby.game_lists import Page
-from games.lobby.listed_positions import listed_positions
 from games.models import Game
 from games.models.playable_systems import playable_systems
-from games.players import limits
-from games.puzzles import puzzle_view
 from games.ratings import player_profile
-from games.web import refusal_response
-from games.web.lobby.game_cards import Card, card, cards
+from games.web.lobby.game_cards import cards
 from games.web.lobby.lobby_forms import FilterForm
 from games.web.lobby.new_game_form import NewGameForm
 from games.web.lobby.new_game_summary import summary
-from games.web.lobby.play_now_form import LEVEL, OPPONENTS, PlayNowForm, level_descriptions, levels
+from games.web.lobby.play_now_form import level_descriptions
 from games.web.page_links import PageLink
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.requests import Request
-
-
-@require_safe
-@never_cache
-def home(request: Request) -> HttpResponse:
-    """Show the lobby.
-
-    htmx gets only the lists, or 204 if they still have the hash in `seen`.
-    """
-    if request.htmx and not request.htmx.history_restore_request:
-        context = _lists(request)
-        if request.GET.get("seen") == context["seen"]:
-            return HttpResponse(status=204)
-        return render(request, "games/lobby/_lists_update.html", context)
-    return _page(request)
-
-
-@require_POST
-def play_now(request: Request) -> HttpResponse:
-    """Start a game against bots; a visitor becomes a guest."""
-    here = playable_systems()
-    system = request.POST.get("system", next(iter(here)))
-    if system not in here:
-        raise Http404
-    form = PlayNowForm(system, request.POST)
-    if not form.is_valid():
-        return _page(request, form, status=422)
-    chosen = form.cleaned_data
-    try:
-        limits.check_new_games()
-        host = create_guest(request)
-        game = game_start.start_game(
-            system=system,
-            preset=chosen["preset"],
-            host=host,
-            players=[host, *[chosen["level"]] * chosen["opponents"]],
-        )
-    except Refusal as error:
-        form.add_error(None, error.message)
-        return refusal_response.add_retry_after(_page(request, form, status=error.status), error.retry_after)
-    return redirect(game)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -228,7 +178,7 @@ def _list(
     context = {
         "title": title,
         "cards": cards(page.games, request.user),
-        "following": _following(request, page),
+        "following": following_query(request, page),
         "filters": filters,
         "choices": choices,
         "first": "after" not in request.GET,
@@ -237,79 +187,9 @@ def _list(
     return render(request, "games/lobby/list.html", context)
 
 
-def _following(request: HttpRequest, page: Page) -> str:
+def following_query(request: HttpRequest, page: Page) -> str:
     """Return the query string of the next page with the same filter, or "" on the last."""
     if not page.following:
         return ""
     kept = [(name, value) for name, value in request.GET.dict().items() if name not in ("after", "seen")]
     return urlencode([*kept, ("after", page.following)])
-
-
-# -- The lobby itself ----------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """The form to play now for one rule system, with descriptions of its bot levels.
-
-    `opponents` and `level` are what the form has chosen in advance.
-    """
-
-    system: str
-    table: ModuleType
-    form: PlayNowForm
-    levels: list[tuple[str, str]]
-    opponents: int
-    level: str
-
-
-def _page(request: Request, sent: PlayNowForm | None = None, status: int = 200) -> HttpResponse:
-    """Render the lobby; `sent` is the posted form, if any."""
-    forms = [sent if sent and sent.system == system else PlayNowForm(system) for system in playable_systems()]
-    context = {
-        "starts": [
-            Start(
-                form.system,
-                PRESENTERS[form.system],
-                form,
-                level_descriptions(form.system),
-                OPPONENTS,
-                dict(levels(form.system))[LEVEL],
-            )
-            for form in forms
-        ],
-        "puzzle": puzzle_view.puzzle_of_today(request.user),
-        **_lists(request),
-    }
-    return render(request, "games/lobby/home.html", context, status=status)
-
-
-def _lists(request: Request) -> dict[str, Any]:
-    """The rendered lists, the reader's own games apart, and the hash of both."""
-    filters = FilterForm(request.GET)
-    found = lobby_lists.lobby(request.user, filters.wanted())
-    positions = listed_positions(found.all_games())
-
-    def cards_of(games: Iterable[Game]) -> list[Card]:
-        return [card(game, request.user, positions.get(game.pk)) for game in games]
-
-    context = {
-        "filters": filters,
-        "invited": cards_of(found.invited),
-        "waiting": cards_of(found.waiting),
-        "others": cards_of(found.others),
-        "practice": cards_of(found.practice),
-        "open": cards_of(found.open.games),
-        "vacant": cards_of(found.vacant),
-        "more_open": _following(request, found.open),
-        "running": cards_of(found.running.games),
-        "more_running": bool(found.running.following),
-        "finished": cards_of(found.finished.games),
-        "more_finished": bool(found.finished.following),
-        "waiting_count": len(found.waiting),
-        "paused_count": found.paused,
-    }
-    own = render_to_string("games/lobby/_own_games.html", context, request)
-    lists = render_to_string("games/lobby/_lists.html", context, request)
-    seen = sha256(f"{own}\0{lists}".encode()).hexdigest()[:16]
-    return {**context, "own": own, "lists": lists, "seen": seen}

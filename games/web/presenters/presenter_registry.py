@@ -95,6 +95,7 @@ LESSON_TEMPLATE             the partial that shows a step: board, what is asked,
 lesson_marks(spot, move)    its context: the square that it points at
 filled(form, move)          the decision's form with this move filled in
 coach_mark(name, seen)      a coach mark on the observer's decision, in a sentence or two
+how_it_works()              the game in three pictures, as `Explanation` values
 
 `people` is made by `people(persons, reader)`. `entries` are `LogEntryView` values, oldest first: the latest
 of the log, or all of them once the game is over.

@@ -99,6 +99,7 @@ OF_GAME: Final[dict[str, Entry]] = {
     "game-review": _of_game("", forms=({},)),
     "picture": _of_game(""),
     "picture-png": _of_game(""),
+    "game-replay": _of_game(""),
     "chat": _of_game("", "before=99999", forms=({"text": "Good luck, @player0"},)),
     "talk-unread": _of_game("", "known=0"),
     "talk-line": _of_game("", forms=({"reason": "rude"},), more=("{line}",)),
@@ -116,6 +117,9 @@ OF_GAME: Final[dict[str, Entry]] = {
 # All other routes, with everything kept about games in general.
 OF_SITE: Final[dict[str, Entry]] = {
     "home": Entry(),
+    "watch": Entry(),
+    "site-picture": Entry(),
+    "prepared-replay": Entry(),
     "play-now": Entry(forms=({},), random=True),
     "next-game": Entry(looks=("", "after={id}")),
     "waiting-count": Entry(),

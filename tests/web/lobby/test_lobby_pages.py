@@ -603,9 +603,9 @@ def test_own_games_come_before_everything_else(start: NewGame, alice: User, bob:
 
 
 def test_lobby_has_one_title_and_begins_with_the_offer_for_readers_without_games(
-    client: Client, start: NewGame, alice: User, bob: User
+    start: NewGame, alice: User, bob: User
 ) -> None:
-    page = client.get("/")
+    page = client_of(alice).get("/")
     assert text_of(page).index("Play Acquire") < text_of(page).index("Your games")
     start(alice, bob, preset="course")
     for one in (page, client_of(alice).get("/"), client_of(bob).get("/")):
@@ -651,10 +651,8 @@ def test_filter_is_kept_by_the_page_and_its_updates(create: NewGame, alice: User
         assert re.search(r'name="pace" value="86400"[^>]* checked', answer.content.decode())
 
 
-def test_filter_is_hidden_while_there_is_nothing_to_filter(
-    create: NewGame, client: Client, alice: User
-) -> None:
-    addresses = ("/", reverse("open-games"))
+def test_filter_is_hidden_while_there_is_nothing_to_filter(create: NewGame, alice: User, bob: User) -> None:
+    client, addresses = client_of(bob), ("/", reverse("open-games"))
     assert all('id="filters"' not in client.get(address).content.decode() for address in addresses)
     create(alice, name="Swift", pace=3600)
     assert all('id="filters"' in client.get(address).content.decode() for address in addresses)
@@ -663,9 +661,8 @@ def test_filter_is_hidden_while_there_is_nothing_to_filter(
     assert all('id="filters"' in page for page in narrow)
 
 
-def test_other_filters_are_folded_until_one_of_them_is_set(
-    create: NewGame, client: Client, alice: User
-) -> None:
+def test_other_filters_are_folded_until_one_of_them_is_set(create: NewGame, alice: User, bob: User) -> None:
+    client = client_of(bob)
     create(alice, name="Swift", pace=3600)
     folded = re.compile(r"<details class=\"disclosure\">\s*<summary>More filters")
     assert folded.search(client.get("/", {"pace": "86400", "joinable": "on"}).content.decode())
@@ -677,8 +674,9 @@ def test_other_filters_are_folded_until_one_of_them_is_set(
     "query",
     ["pace=x", "players=99", "free=-1", "rules=poker", "joinable=%ff", "pace=" + "9" * 400, "seen=%22%3E"],
 )
-def test_invalid_filter_is_ignored(query: str, client: Client, create: NewGame, alice: User) -> None:
+def test_invalid_filter_is_ignored(query: str, create: NewGame, alice: User, bob: User) -> None:
     create(alice, name="Still here")
+    client = client_of(bob)
     for address in ("/", reverse("open-games")):
         answer = client.get(f"{address}?{query}")
         assert answer.status_code == 200

@@ -38,6 +38,7 @@ from games.web.presenters.acquire.event_text import refusal, sentence, sentences
 from games.web.presenters.acquire.final_standings import final, places
 from games.web.presenters.acquire.hand_view import hand, tile_effects
 from games.web.presenters.acquire.headline import headline, result, waiting_for, your_turn
+from games.web.presenters.acquire.how_it_works import how_it_works
 from games.web.presenters.acquire.lesson_view import lesson_marks
 from games.web.presenters.acquire.log_text import events_of_turn, turns
 from games.web.presenters.acquire.mail_view import (
@@ -116,6 +117,7 @@ __all__ = [
     "feat",
     "filled",
     "headline",
+    "how_it_works",
     "in_words",
     "introduction",
     "kept",

@@ -1,0 +1,73 @@
+"""Finished games that replay themselves."""
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+
+from accounts.models import User
+from games.models import Game
+from games.web.showcase import game_replay
+from tests.showcase.public_games import change, finish
+from tests.support.games import NewGame, play_on
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def game(start: NewGame, alice: User, bob: User) -> Game:
+    return finish(start, alice, bob)
+
+
+def address(game: Game) -> str:
+    return reverse("game-replay", args=[game.public_id])
+
+
+def test_replay_has_a_board_words_and_scores_for_each_turn(client: Client, game: Game) -> None:
+    answer = client.get(address(game))
+    page = answer.content.decode()
+    frames = page.split('class="frame"')[1:]
+    assert len(frames) > 20
+    assert all("<svg" in frame and 'class="words"' in frame for frame in frames)
+    assert all(frame.count("<output>") == 2 for frame in frames)
+    assert "won with" in frames[-1]
+    assert "public" in answer["Cache-Control"]
+
+
+def test_replay_is_made_once(client: Client, game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = client.get(address(game)).content
+    monkeypatch.setattr(game_replay, "_made", None)
+    assert client.get(address(game)).content == made
+
+
+def test_replay_ends_when_its_game_is_hidden(client: Client, game: Game) -> None:
+    assert client.get(address(game)).status_code == 200
+    change(game, visibility="unlisted")
+    assert client.get(address(game)).status_code == 404
+
+
+def test_running_game_has_no_replay(client: Client, start: NewGame, alice: User, bob: User) -> None:
+    game = change(play_on(start(alice, bob), 5), visibility="public")
+    assert client.get(address(game)).status_code == 404
+
+
+def test_hidden_money_stays_hidden_in_the_replay(
+    client: Client, start: NewGame, alice: User, bob: User
+) -> None:
+    game = finish(start, alice, bob, holdings="hidden")
+    frames = client.get(address(game)).content.decode().split('class="frame"')[1:]
+    assert not any("<output>" in frame for frame in frames[:-1])
+    assert frames[-1].count("<output>") == 2
+
+
+def test_prepared_game_is_replayed(client: Client) -> None:
+    page = client.get(reverse("prepared-replay")).content.decode()
+    assert page.count('class="frame"') > 50
+    assert "Medium 1" in page and "Hard 2" in page
+
+
+def test_names_in_a_replay_are_escaped(client: Client, game: Game, alice: User) -> None:
+    cache.clear()
+    User.objects.filter(pk=alice.pk).update(username="<img src=x>")
+    page = client.get(address(game)).content.decode()
+    assert "<img" not in page and "&lt;img" in page
