@@ -17,10 +17,11 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from games.engine.bots.bot_levels import move_rater
-from games.engine.bots.move_estimate import Rating
+from games.engine.bots.move_estimate import Estimate, Rating
 from games.engine.bots.thinking_time import ThinkingTime
 from games.log.positions import initial_state, walk_moves
 from games.models import Game, GameReview, LogEntry, MoveAssessment
+from games.models.game_review import EDITION
 from games.models.playable_systems import withheld_systems
 from games.realtime import worker_queue
 
@@ -33,10 +34,16 @@ LONGEST: Final = 3.0
 GIVEN_UP: Final = timedelta(seconds=worker_queue.VOID_AFTER)
 # A decision at which this many workers died is skipped.
 TRIES: Final = 3
+# The other moves are kept for decisions that lost at least this share of the win: only those are tried again.
+KEPT_FROM: Final = 0.02
+# Digits of a kept share: a hundredth of a point.
+DIGITS: Final = 4
 # Wait before trying again if skipping did not help either.
 RETRY_AFTER: Final = timedelta(days=1)
 # Limit of the sweeper's requests: more would hold up others in the queue.
 MAX_ASKED: Final = 50
+
+_REPLACED: Final = ("seat", "best", "chance", "best_chance", "lead", "best_lead", "chances", "others")
 
 
 def reviews_due(now: datetime) -> QuerySet[GameReview]:
@@ -56,6 +63,21 @@ def request_due_reviews(now: datetime) -> int:
     asked = [game_id for game_id in found if worker_queue.request_assessment(game_id)]
     GameReview.objects.filter(game__in=asked, done=None).update(touched=now)
     return len(asked)
+
+
+def outdated_reviews() -> QuerySet[GameReview]:
+    """Complete reviews of an earlier edition."""
+    return GameReview.objects.filter(edition__lt=EDITION, done__isnull=False, game__deleted=None)
+
+
+def review_outdated_games(most: int) -> int:
+    """Begin up to `most` reviews of earlier editions anew, the latest games first; return how many.
+
+    What they tell so far stays until it is replaced. The sweeper requests the workers, a few at a time.
+    """
+    found = list(outdated_reviews().order_by("-game").values_list("pk", flat=True)[:most])
+    begun = GameReview.objects.filter(pk__in=found, edition__lt=EDITION)
+    return begun.update(edition=EDITION, rated=0, tried=0, done=None, touched=timezone.now() - GIVEN_UP)
 
 
 def assess_next_moves(game_id: int, seconds: float = BATCH) -> bool:
@@ -113,6 +135,7 @@ def _assessed(
     if rating is None:
         return []
     best, played = rating.best, rating.played
+    lost = best.chance - played.chance
     return [
         MoveAssessment(
             game=game,
@@ -123,8 +146,14 @@ def _assessed(
             best_chance=_share(max(best.chance, played.chance)),
             lead=played.lead,
             best_lead=max(best.lead, played.lead),
+            chances=[round(chance, DIGITS) for chance in rating.chances],
+            others=[_kept(one) for one in rating.others] if lost >= KEPT_FROM else [],
         )
     ]
+
+
+def _kept(estimate: Estimate) -> tuple[str, float, int]:
+    return str(estimate.move), round(_share(estimate.chance), DIGITS), round(estimate.lead)
 
 
 def _share(chance: float) -> float:
@@ -140,5 +169,8 @@ def _save_assessments(review: GameReview, game: Game, found: list[MoveAssessment
     mine = GameReview.objects.filter(pk=review.pk, rated=review.rated, done=None)
     if not mine.update(rated=rated, tried=0, touched=timezone.now(), done=done):
         return False
-    MoveAssessment.objects.bulk_create(found)
+    # A review that is made again replaces what the earlier edition told.
+    MoveAssessment.objects.bulk_create(
+        found, update_conflicts=True, unique_fields=["game", "number"], update_fields=_REPLACED
+    )
     return not is_over

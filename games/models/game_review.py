@@ -1,5 +1,7 @@
 """Game reviews and assessments of moves."""
 
+from typing import Final
+
 from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
@@ -7,12 +9,15 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.game import Game
 
+# What assessments tell; reviews of an earlier edition lack the chances of all seats and the other moves.
+EDITION: Final = 2
+
 
 class GameReview(models.Model):
     """Progress of a game review: `rated` entries of the log have been assessed.
 
     `tried` counts how often a worker began after that entry and did not finish: an entry that keeps killing
-    workers is skipped in the end.
+    workers is skipped in the end. A review of an earlier `edition` tells less than today's.
     """
 
     game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="story")
@@ -22,6 +27,8 @@ class GameReview(models.Model):
         default=timezone.now, help_text="When it was requested, or when a worker last worked on it."
     )
     done = models.DateTimeField(null=True, blank=True, help_text="When all decisions had been reviewed.")
+    # Processes of the release before do not know the column, and what they write is of the first edition.
+    edition = models.PositiveSmallIntegerField(default=EDITION, db_default=1)
 
     class Meta:
         verbose_name = _("game review")
@@ -38,6 +45,10 @@ class MoveAssessment(models.Model):
     `chance` is the share of the win, from 0 to 1, that the seat could expect with the move played, and `lead`
     its expected lead over the best other one; `best_chance` and `best_lead` are the same for `best`, the best
     move found, in the rules' notation. They are equal if no better move was found.
+
+    `chances` is the share of the win that each seat could expect with the move played. `others` are the other
+    moves that the bot considered, the best first, each as its notation, chance and lead; they are kept only
+    for decisions that lost much. Both are empty in reviews of the first edition.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="assessments", db_index=False)
@@ -48,6 +59,8 @@ class MoveAssessment(models.Model):
     best_chance = models.FloatField()
     lead = models.FloatField()
     best_lead = models.FloatField()
+    chances = models.JSONField(default=list, db_default=[])
+    others = models.JSONField(default=list, db_default=[])
 
     class Meta:
         verbose_name = _("reviewed decision")

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from games.engine.bots.bot_levels import move_rater
 from games.models import Exploration, Game, GameOutcome, GameReview, MoveAssessment
+from games.models.game_review import EDITION
 from games.realtime import worker_queue
 
 # Long enough for players in every time zone to see the end and to report a mistake, and for a moderator to
@@ -41,11 +42,16 @@ def mark_result_due(game: Game) -> None:
 
 
 def begin_review(game: Game) -> None:
-    """Begin the game review of a finished game: create its row and, after the commit, request a worker."""
+    """Begin the game review of a finished game: create its row and, after the commit, request a worker.
+
+    A complete review of an earlier edition begins anew; what it tells stays until it is replaced.
+    """
     if not game.is_finished or move_rater(game.system) is None:
         return
     _review, is_new = GameReview.objects.get_or_create(game=game)
-    if is_new:
+    old = GameReview.objects.filter(game=game, edition__lt=EDITION, done__isnull=False)
+    anew = {"edition": EDITION, "rated": 0, "tried": 0, "done": None, "touched": timezone.now()}
+    if is_new or old.update(**anew):
         transaction.on_commit(partial(worker_queue.request_assessment, game.pk), robust=True)
 
 

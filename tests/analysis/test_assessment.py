@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 import time_machine
+from django.core.management import CommandError, call_command
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -21,6 +22,8 @@ from games.engine.bots.move_estimate import Estimate, Rating
 from games.engine.rules.acquire import rule_system as acquire
 from games.log import positions
 from games.models import Game, GameReview, LogEntry, MoveAssessment
+from games.models.game_review import EDITION
+from games.play import finished_game
 from games.play.seats.concession import concede
 from games.realtime import worker_queue
 from tests.support.games import NewGame, play_on, play_to_the_end
@@ -49,7 +52,8 @@ class Rater:
             raise WorkerKilled
         best = Estimate(legal[0], 0.5 + rng.random() / 2, 1000.0, 9)
         own = best if played == legal[0] else Estimate(played, best.chance / 2, -500.0, 9)
-        return Rating(best, own)
+        others = tuple(Estimate(move, 0.123456, 77.7, 3) for move in legal[1:3] if move != played)
+        return Rating(best, own, (0.12345, 0.5, 0.37655), others)
 
 
 @pytest.fixture
@@ -239,6 +243,77 @@ def test_decision_that_fails_is_left_out(over: Game, rater: Rater, caplog: pytes
     rate_all(over)
     assert [row[0] for row in stored(over)] == [*choices(over)[:6], *choices(over)[7:]]
     assert "could not be assessed" in caplog.text
+
+
+def test_assessment_keeps_the_chance_of_every_seat(over: Game, rater: Rater) -> None:
+    rate_all(over)
+    for rated in MoveAssessment.objects.filter(game=over):
+        assert rated.chances == [0.1235, 0.5, 0.3765]
+
+
+def test_other_moves_are_kept_only_where_much_was_lost(over: Game, rater: Rater) -> None:
+    rate_all(over)
+    costly = [rated for rated in MoveAssessment.objects.filter(game=over) if rated.lost_chance >= 0.02]
+    assert costly
+    for rated in MoveAssessment.objects.filter(game=over):
+        assert bool(rated.others) <= (rated in costly)
+    text, chance, lead = next(rated.others[0] for rated in costly if rated.others)
+    assert (chance, lead) == (0.1235, 78)
+    assert str(acquire.parse_move(text)) == text
+
+
+# -- Reviews of an earlier edition ---------------------------------------------------------------------
+
+
+def outdated(game: Game) -> None:
+    """Make the review of the game one of the release before."""
+    GameReview.objects.filter(game=game).update(edition=1)
+    MoveAssessment.objects.filter(game=game).update(chances=[], others=[], lead=-99_999)
+
+
+def test_outdated_review_is_made_again_in_place(over: Game, rater: Rater) -> None:
+    rate_all(over)
+    as_now = stored(over)
+    outdated(over)
+    assert assessment.review_outdated_games(5) == 1
+    assert len(stored(over)) == len(as_now)
+    rate_all(over)
+    assert stored(over) == as_now
+    assert all(rated.chances for rated in MoveAssessment.objects.filter(game=over))
+    assert assessment.review_outdated_games(5) == 0
+
+
+def test_outdated_review_is_picked_up_by_the_sweeper(over: Game, rater: Rater, asked: list[int]) -> None:
+    rate_all(over)
+    outdated(over)
+    assessment.review_outdated_games(5)
+    request_due_reviews(timezone.now() + timedelta(seconds=1))
+    assert asked == [over.pk]
+
+
+def test_current_and_unfinished_reviews_are_not_begun_anew(over: Game, rater: Rater) -> None:
+    GameReview.objects.update(edition=1, rated=7)
+    assert assessment.review_outdated_games(5) == 0
+    finished_game.begin_review(over)
+    assert GameReview.objects.get(game=over).rated == 7
+    rate_all(over)
+    GameReview.objects.update(edition=EDITION)
+    finished_game.begin_review(over)
+    assert GameReview.objects.get(game=over).done is not None
+
+
+def test_command_has_outdated_reviews_made_again(
+    over: Game, rater: Rater, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rate_all(over)
+    outdated(over)
+    call_command("review_games")
+    assert "1 reviews are of an earlier edition" in capsys.readouterr().out
+    call_command("review_games", again=1)
+    assert "1 reviews begun anew" in capsys.readouterr().out
+    assert GameReview.objects.get(game=over).done is None
+    with pytest.raises(CommandError):
+        call_command("review_games", again=-1)
 
 
 # -- Requests ------------------------------------------------------------------------------------------

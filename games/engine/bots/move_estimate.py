@@ -1,5 +1,6 @@
 """Estimates and ratings of moves by searching bots."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +21,23 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """The move that was played and the best one found; the same one if none was better."""
+    """The move that was played and the best one found; the same one if none was better.
+
+    `chances` is the share of the win that each seat can expect with the move played; they add up to 1.
+    `others` are the estimates of all other moves that were considered, the best first.
+    """
 
     best: Estimate
     played: Estimate
+    chances: tuple[float, ...] = ()
+    others: tuple[Estimate, ...] = ()
+
+
+def shares_of_win(chances: Sequence[float], seat: int, own: float) -> tuple[float, ...]:
+    """The chances of all seats, scaled so that the seat has its `own` and all of them add up to 1."""
+    own = min(1.0, max(0.0, own))
+    elsewhere = sum(chances) - chances[seat]
+    if elsewhere <= 0:
+        return tuple(own if at == seat else (1 - own) / (len(chances) - 1) for at in range(len(chances)))
+    scale = (1 - own) / elsewhere
+    return tuple(own if at == seat else chance * scale for at, chance in enumerate(chances))

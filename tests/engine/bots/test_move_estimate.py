@@ -53,6 +53,36 @@ def test_rating_is_repeatable(opening: State) -> None:
     assert rate(QUICK, opening, played) == rate(QUICK, opening, played)
 
 
+def test_rating_tells_the_chance_of_every_seat(opening: State) -> None:
+    played = acquire.legal_moves(opening)[0]
+    found = rate(QUICK, opening, played)
+    assert len(found.chances) == 4
+    assert sum(found.chances) == pytest.approx(1)
+    assert found.chances[opening.decision.seat] == pytest.approx(found.played.chance)
+    assert min(found.chances) >= 0
+
+
+def test_rating_tells_the_other_moves_that_were_considered(opening: State) -> None:
+    found = rate(QUICK, opening, acquire.legal_moves(opening)[0])
+    told = [one.move for one in found.others]
+    assert told and len(set(told)) == len(told)
+    assert not {found.best.move, found.played.move}.intersection(told)
+
+
+@pytest.mark.parametrize(
+    ("chances", "own", "scaled"),
+    [
+        ([0.2, 0.3, 0.5], 0.2, (0.2, 0.3, 0.5)),
+        ([4.0, 1.0, 3.0], 0.6, (0.6, 0.1, 0.3)),
+        ([1.0, 0.0, 0.0], 0.5, (0.5, 0.25, 0.25)),
+        ([0.5, 0.5], 1.0, (1.0, 0.0)),
+        ([0.5, 0.5], 1.0000000001, (1.0, 0.0)),
+    ],
+)
+def test_shares_of_the_win_add_up_to_one(chances: list[float], own: float, scaled: tuple[float, ...]) -> None:
+    assert move_estimate.shares_of_win(chances, 0, own) == pytest.approx(scaled)
+
+
 def judging(values: dict[int, float]) -> Any:
     """An evaluator that knows the value of a tile on each square."""
 
@@ -124,6 +154,8 @@ def test_acquisition_rating_follows_both_moves() -> None:
     found = FAR_SIGHTED.rate(seen, seen.legal, bad, Random(1))
     assert found is not None
     assert found.best.chance > found.played.chance
+    assert sum(found.chances) == pytest.approx(1)
+    assert found.chances[seen.decision.seat] == pytest.approx(found.played.chance)
     again = FAR_SIGHTED.rate(seen, seen.legal, good, Random(1))
     assert again is not None
     assert again.played.chance > found.played.chance

@@ -15,7 +15,7 @@ from games.engine.bots.acquire import evaluation
 from games.engine.bots.acquire.bonus_cache import Payments, payments_for
 from games.engine.bots.acquire.candidate_moves import candidates
 from games.engine.bots.acquire.rollout_policy import Ending, end_when_leading, end_when_winning, roll_out
-from games.engine.bots.move_estimate import Estimate, Rating
+from games.engine.bots.move_estimate import Estimate, Rating, shares_of_win
 from games.engine.bots.thinking_time import OutOfTime, no_time_limit
 from games.engine.rules.acquire.apply_move import apply
 from games.engine.rules.acquire.moves import Move
@@ -23,6 +23,8 @@ from games.engine.rules.acquire.observation import Observation, sample_state
 
 # Two moves are compared at least this often, even if the time is up.
 MIN_TRIES: Final = 10
+# Tries for the chances of the seats that did not decide.
+SEAT_TRIES: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +101,17 @@ class MonteCarloSearch:
         """
         moves = candidates(seen, legal, self.purchases, rng)
         found = self.weigh(seen, moves if played in moves else [*moves, played], rng, out_of_time)
-        if found[0].move == played:
-            return Rating(found[0], found[0])
-        best, own = _CandidateTrial(found[0].move), _CandidateTrial(played)
+        best, own = self._compare(seen, found[0], played, rng, out_of_time)
+        others = tuple(one for one in found if one.move not in (best.move, played))
+        return Rating(best, own, self._seat_chances(seen, own, rng, out_of_time), others)
+
+    def _compare(
+        self, seen: Observation, first: Estimate, played: Move, rng: Random, out_of_time: OutOfTime
+    ) -> tuple[Estimate, Estimate]:
+        """Estimates of the better move and of the played one, which are the same if neither is better."""
+        if first.move == played:
+            return first, first
+        best, own = _CandidateTrial(first.move), _CandidateTrial(played)
         try_all = self._trial_runner(seen, rng)
         differences: list[float] = []
         while len(differences) < MIN_TRIES or (len(differences) * 2 < self.tries and not out_of_time()):
@@ -111,7 +121,25 @@ class MonteCarloSearch:
         if fmean(differences) <= stdev(differences) / sqrt(len(differences)):
             best = own
         was_played = own.estimate()
-        return Rating(was_played if best is own else best.estimate(), was_played)
+        return was_played if best is own else best.estimate(), was_played
+
+    def _seat_chances(
+        self, seen: Observation, played: Estimate, rng: Random, out_of_time: OutOfTime
+    ) -> tuple[float, ...]:
+        """Each seat's share of the win with the move played, in keeping with its estimate."""
+        payments: Payments = payments_for(seen.rules, seen.seats)
+        sums = [0.0] * seen.seats
+        rollout_rng = Random()
+        for tries in range(SEAT_TRIES):
+            if tries >= MIN_TRIES and out_of_time():
+                break
+            state = sample_state(seen, rng)
+            apply(state, played.move)
+            rollout_rng.seed(rng.getrandbits(32))
+            roll_out(state, max(self.turns, seen.seats), rollout_rng.random, payments, self.ending)
+            for seat in range(seen.seats):
+                sums[seat] += self.judge(state, seat, payments)[1]
+        return shares_of_win(sums, seen.decision.seat, played.chance)
 
     def _trial_runner(self, seen: Observation, rng: Random) -> "Callable[[Sequence[_CandidateTrial]], None]":
         """Return a function that tries moves once each, all with the same deal and random numbers."""

@@ -11,7 +11,7 @@ from typing import Final
 
 from games.engine.bots.acquisition.evaluation import PositionValue
 from games.engine.bots.acquisition.lookahead import after, best_after, chances
-from games.engine.bots.move_estimate import Estimate, Rating
+from games.engine.bots.move_estimate import Estimate, Rating, shares_of_win
 from games.engine.bots.thinking_time import OutOfTime, no_time_limit
 from games.engine.rules.acquisition.buildings import worth
 from games.engine.rules.acquisition.moves import Move
@@ -70,7 +70,20 @@ class BeamSearch:
         others = [move for move, _ in ranked[: self.width] if move != played]
         found = self._follow_moves(state, [played, *others], out_of_time)
         own = next((estimate for estimate in found if estimate.move == played), None)
-        return None if own is None else Rating(max(found, key=lambda e: (e.chance, e is own)), own)
+        if own is None:
+            return None
+        best = max(found, key=lambda e: (e.chance, e is own))
+        others_found = tuple(one for one in found if one is not best and one is not own)
+        return Rating(best, own, self._seat_chances(state, own), others_found)
+
+    def _seat_chances(self, state: State, played: Estimate) -> tuple[float, ...]:
+        """Each seat's share of the win after following the move played."""
+        end = _follow(state, played.move, self.rounds, no_time_limit)
+        assert end is not None
+        value = PositionValue(end)
+        return shares_of_win(
+            [value.chance(seat) for seat in range(state.seats)], state.decision.seat, played.chance
+        )
 
     def _follow_moves(self, state: State, moves: Sequence[Move], out_of_time: OutOfTime) -> list[Estimate]:
         """Estimates of these moves after following them, the best first; fewer if the time runs out."""
