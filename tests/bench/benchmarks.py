@@ -31,11 +31,10 @@ from games.engine.rules.acquire.legal_moves import legal_moves
 from games.engine.rules.acquire.moves import Move
 from games.engine.rules.acquire.observation import observe
 from games.engine.rules.acquire.state import State
-from tests.bench import bench_bots
+from tests.bench import bench_bots, bench_large_site
 from tests.bench.bench_django_internals import django_internals
 from tests.bench.bench_front_page import front_page
 from tests.bench.bench_game_review import story
-from tests.bench.bench_lobby import lobby
 from tests.bench.bench_outbox import outbox
 from tests.bench.bench_past_positions import positions as history
 from tests.bench.bench_puzzles import puzzles
@@ -245,9 +244,7 @@ FIGURES: dict[str, Callable[[], Iterator[Figure]]] = {
     "front_page_per_second": front_page,
     "front_page_p95": front_page,
     "front_page_bytes": front_page,
-    "lobby_queries": lobby,
-    "lobby_100k_ms": lobby,
-    "lobby_100k_ratio": lobby,
+    **dict.fromkeys(bench_large_site.NAMES, bench_large_site.large_site),
     **dict.fromkeys(
         (
             "leaderboard_first_queries",

@@ -1,4 +1,4 @@
-"""Time of the lobby with 100,000 games against 100, in a PostgreSQL of its own."""
+"""Times of pages with 100,000 games and 20,000 members against 100 of each, in a PostgreSQL of its own."""
 
 import contextlib
 import subprocess
@@ -17,34 +17,43 @@ from tests.tools.postgres_server import Postgres
 from tests.tools.run_tests import ROOT
 
 FEW, MANY = 100, 100_000
+MEMBERS = {FEW: 100, MANY: 20_000}
+# More reports than the queue shows, and two in a hundred of the members reported.
+REPORTS = {FEW: 40, MANY: 400}
+# Finished games whose log and review are copied, so that both tables are large.
+REVIEWED = {FEW: 1, MANY: 1_000}
 WARM_UP, ROUNDS = 5, 60
-MEMBERS = 5_000
+
+PAGES = ("lobby", "desk", "leaderboard", "review")
+NAMES = [f"{page}_{figure}" for page in PAGES for figure in ("queries", "100k_ms", "100k_ratio")]
 
 # Of a hundred games: open, running and finished ones, enough to fill every list of the page.
 OPEN, RUNNING, FINISHED = 35, 35, 30
 
 
-def lobby() -> Iterator[tuple[str, float | str, str]]:
-    """Queries and milliseconds of a member's lobby, and the ratio of the two sizes.
+def large_site() -> Iterator[tuple[str, float | str, str]]:
+    """Queries and milliseconds of each page on the large site, and how many times those of the small one.
 
     Two sites of different size are asked in turn, so that a busy machine slows both.
     """
     found = available_services.find("postgres")
     if found.path is None:
-        yield "lobby_100k_ratio", f"skipped: {found.reason}", "x"
+        yield NAMES[0], f"skipped: {found.reason}", "x"
         return
     with contextlib.ExitStack() as stack:
         url = stack.enter_context(Postgres(found.path)).url
         folder = stack.enter_context(tempfile.TemporaryDirectory())
         few, many = (stack.enter_context(Site(url, folder, games)) for games in (FEW, MANY))
-        times = [(few.look(), many.look()) for _ in range(WARM_UP + ROUNDS)][WARM_UP:]
-        yield "lobby_queries", many.ask("queries"), "queries"
-        yield "lobby_100k_ms", median(slow for _, slow in times), "ms"
-        yield "lobby_100k_ratio", median(slow / fast for fast, slow in times), "x"
+        for page in PAGES:
+            times = [(few.ask("look", page), many.ask("look", page)) for _ in range(WARM_UP + ROUNDS)]
+            del times[:WARM_UP]
+            yield f"{page}_queries", many.ask("queries", page), "queries"
+            yield f"{page}_100k_ms", median(slow for _, slow in times), "ms"
+            yield f"{page}_100k_ratio", median(slow / fast for fast, slow in times), "x"
 
 
 class Site:
-    """A process with a database of this number of games, which loads its lobby on request."""
+    """A process with a database of this number of games, which loads its pages on request."""
 
     def __init__(self, url: str, folder: str, games: int) -> None:
         name = f"games_{games}"
@@ -55,23 +64,21 @@ class Site:
         self._games = games
 
     def __enter__(self) -> "Site":
-        command = [sys.executable, "-m", "tests.bench.bench_lobby", str(self._games)]
+        command = [sys.executable, "-m", "tests.bench.bench_large_site", str(self._games)]
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
         self._process = subprocess.Popen(command, cwd=ROOT, env=self._environment, **pipes)
         return self
 
     def __exit__(self, *error: object) -> None:
         self._process.stdin.close()
+        self._process.terminate()
         self._process.wait(30)
 
-    def look(self) -> float:
-        """Milliseconds of one request."""
-        return self.ask("look")
-
-    def ask(self, what: str) -> float:
-        print(what, file=self._process.stdin)
+    def ask(self, what: str, page: str) -> float:
+        """Milliseconds of one request for a page ("look"), or the number of its queries ("queries")."""
+        print(what, page, file=self._process.stdin)
         if not (answer := self._process.stdout.readline()):
-            raise RuntimeError("The lobby could not be measured.")
+            raise RuntimeError(f"The page {page} could not be measured.")
         return float(answer)
 
 
@@ -85,26 +92,24 @@ def _connect(url: str) -> Any:
 
 
 def serve(games: int) -> None:
-    """Fill the database of the settings, then answer "look" and "queries", line by line."""
+    """Fill the database of the settings, then answer "look PAGE" and "queries PAGE", line by line."""
     create_tables()
     from django.conf import settings
     from django.db import connection
-    from django.test import Client
     from django.test.utils import CaptureQueriesContext
 
-    reader = _fill(games)
     settings.ALLOWED_HOSTS = ["testserver"]
-    client = Client()
-    client.force_login(reader)
-    # Three invitations, five waiting games, ten others, and full pages of the lists.
-    page = client.get("/").content
-    assert page.count(b"<article") == 3 + 5 + 10 + 24 + 6 + 6, page
+    addresses = _fill(games)
+    for client, address, mark, least in addresses.values():
+        found = client.get(address).content.count(mark)
+        assert found >= least, f"{address} holds {mark!r} {found} times, not {least}."
     for line in sys.stdin:
-        with (
-            CaptureQueriesContext(connection) if line == "queries\n" else contextlib.nullcontext() as captured
-        ):
+        what, name = line.split()
+        client, address, *_ = addresses[name]
+        counted = CaptureQueriesContext(connection) if what == "queries" else contextlib.nullcontext()
+        with counted as captured:
             began = perf_counter()
-            client.get("/")
+            client.get(address)
             took = (perf_counter() - began) * 1e3
         print(took if captured is None else len(captured), flush=True)
 
@@ -112,22 +117,43 @@ def serve(games: int) -> None:
 # -- Games ---------------------------------------------------------------------------------------------
 
 
-def _fill(games: int) -> Any:
-    """Create the games and their members; return the reader, who has some of every kind."""
-    reader = _fill_few()
+Look = tuple[Any, str, bytes, int]
+
+
+def _fill(games: int) -> dict[str, Look]:
+    """Fill the database; return who asks for each page, its address, and what it must hold how many times."""
+    from django.test import Client
+
+    from accounts.models import User
+
+    reader = _fill_few(MEMBERS[games])
     if games > FEW:
         _fill_up(reader, games)
-    return reader
+    review = _fill_reviews(REVIEWED[games])
+    _fill_ratings()
+    _fill_reports(REPORTS[games])
+    _analyze()
+    member, moderator = Client(), Client()
+    member.force_login(reader)
+    moderator.force_login(User.objects.create_superuser("mona"))
+    return {
+        # Three invitations, five waiting games, ten others, and full pages of the lists.
+        "lobby": (member, "/", b"<article", 3 + 5 + 10 + 24 + 6 + 6),
+        "desk": (moderator, "/admin/desk/", b"case-age", 10),
+        "leaderboard": (member, "/leaderboard/acquire/", b"<tr", 50),
+        "review": (member, f"/games/{review}/story/", b"<li", 10),
+    }
 
 
-def _fill_few() -> Any:
+def _fill_few(number_of_members: int) -> Any:
+    """Create the first games and all members; return the reader, who has some games of every kind."""
     from django.utils import timezone
 
     from accounts.models import User
     from games.models import Game, Invitation, Seat
 
     reader = User.objects.create_user("reader")
-    names = (f"member{number:05}" for number in range(MEMBERS))
+    names = (f"member{number:05}" for number in range(number_of_members))
     members = User.objects.bulk_create([User(username=name, password="!") for name in names])
     state, now = _state(), timezone.now()
     games = []
@@ -146,7 +172,12 @@ def _fill_few() -> Any:
         games.append(game)
     Game.objects.bulk_create(games)
     seats = [
-        Seat(game=game, number=number, user=members[(3 * game.pk + number) % MEMBERS], ended=game.finished)
+        Seat(
+            game=game,
+            number=number,
+            user=members[(3 * game.pk + number) % number_of_members],
+            ended=game.finished,
+        )
         for game in games
         for number in range(3)
     ]
@@ -194,7 +225,7 @@ def _fill_up(reader: Any, games: int) -> None:
         cursor.execute(
             f"""
             INSERT INTO games_seat (game_id, user_id, ended, {kept_seat})
-            SELECT game.id, %s + (3 * game.id + made.number) %% {MEMBERS}, game.finished, {made_seat}
+            SELECT game.id, %s + (3 * game.id + made.number) %% {MEMBERS[games]}, game.finished, {made_seat}
             FROM games_game AS game, (SELECT * FROM games_seat WHERE game_id = %s) AS made
             WHERE game.id > {FEW}
             """,  # noqa: S608
@@ -208,6 +239,84 @@ def _fill_up(reader: Any, games: int) -> None:
             """,
             [reader.pk],
         )
+
+
+def _fill_reviews(games: int) -> str:
+    """Play one game to its end and review it; copy its log and review to more games; return its public id."""
+    from django.db import connection
+    from django.utils import timezone
+
+    from accounts.models import User
+    from games.lobby.game_start import start_game
+    from games.models import Game, GameReview, LogEntry, MoveAssessment
+    from tests.support.games import play_to_the_end
+
+    players = list(User.objects.filter(username__startswith="member").order_by("pk")[:2])
+    game = start_game(system="acquire", preset="classic", host=players[0], players=players)
+    play_to_the_end(game)
+    moves = LogEntry.objects.filter(game=game, kind=LogEntry.Kind.MOVE).order_by("number")
+    MoveAssessment.objects.bulk_create(
+        MoveAssessment(
+            game=game, number=move.number, seat=move.number % 2, best="pass", chance=0.4, best_chance=0.5,
+            lead=-100, best_lead=100,
+        )
+        for move in moves
+    )  # fmt: skip
+    GameReview.objects.update_or_create(game=game, defaults={"rated": moves.count(), "done": timezone.now()})
+    others = Game.objects.filter(status="finished").exclude(pk=game.pk).order_by("pk")[: games - 1]
+    with connection.cursor() as cursor:
+        for model in (LogEntry, MoveAssessment, GameReview):
+            columns = [column.column for column in model._meta.concrete_fields]
+            copied = ", ".join(f'"{name}"' for name in columns if name not in {"id", "game_id"})
+            cursor.execute(
+                f"""
+                INSERT INTO {model._meta.db_table} (game_id, {copied})
+                SELECT other.id, {copied}
+                FROM {model._meta.db_table} AS made, unnest(%s::bigint[]) AS other (id)
+                WHERE game_id = %s
+                """,  # noqa: S608 - columns of our own
+                [[other.pk for other in others], game.pk],
+            )
+    return Game.objects.get(pk=game.pk).public_id
+
+
+def _fill_ratings() -> None:
+    """Rate every member."""
+    from accounts.models import User
+    from games.models import Rating
+
+    Rating.objects.all().delete()
+    rng = Random(3)
+    for user in User.objects.all():
+        mu = rng.gauss(25, 4)
+        rating = Rating(
+            user=user, system="acquire", mu=mu, sigma=2, games=20, wins=5, standing=mu, ranked=True
+        )
+        rating.save()
+
+
+def _fill_reports(number: int) -> None:
+    """Let members report others, each another one."""
+    from accounts.models import User
+    from games.models import AbuseReport
+
+    members = list(User.objects.filter(username__startswith="member").order_by("pk")[: number + 1])
+    AbuseReport.objects.bulk_create(
+        AbuseReport(
+            about="person",
+            subject=f"person {reported.pk}",
+            person=reported,
+            by=members[-1],
+            called=reported.username,
+        )
+        for reported in members[:-1]
+    )
+
+
+def _analyze() -> None:
+    from django.db import connection
+
+    with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
 
 
