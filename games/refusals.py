@@ -3,6 +3,8 @@
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, ngettext_lazy
 
@@ -584,3 +586,26 @@ class TooManyEndpoints(Refusal):
 
     status = 422
     message = gettext_lazy("You have reached the limit of browsers and webhooks. Remove one first.")
+
+
+# -- Retries -------------------------------------------------------------------------------------------
+
+
+class NoSuchMistake(Refusal):
+    """Not one of the member's own mistakes, or its game cannot be seen any more."""
+
+    status = 404
+    message = gettext_lazy("This is not one of your mistakes. Choose one from your own list.")
+
+
+class RetryNotDue(Refusal):
+    """The member has answered already; the mistake comes back later."""
+
+    def __init__(self, due: datetime) -> None:
+        super().__init__(due)
+        self.due = due
+
+    @property
+    def message(self) -> str:
+        day = date_format(timezone.localtime(self.due), "j F Y")
+        return _("You have already answered this one. It comes back on {day}.").format(day=day)

@@ -19,6 +19,7 @@ from accounts.moderation.sanctions import notify_ended_sanctions
 from accounts.privacy.cleanup import delete_expired_daily
 from games.analysis import assessment
 from games.clocks import overload
+from games.insights import decision_count
 from games.lobby import stale_games
 from games.models import Game, ProcessSign, Seat
 from games.play.automation import due_answers
@@ -29,6 +30,7 @@ from games.processes import heartbeat_files, process_signs, task_failures
 from games.puzzles import puzzle_calendar
 from games.ratings import result_queue
 from games.realtime import worker_queue
+from games.retries import mistake_search
 from games.web.notifications.delivery_sweep import deliver_due
 
 logger = logging.getLogger(__name__)
@@ -44,6 +46,8 @@ NEGLECTED_SEARCH_AFTER = timedelta(seconds=60)
 
 # The longest time that counting results may hold up other work.
 COUNTING_SECONDS = 5.0
+# The same for decisions, of which each game takes some hundredths of a second.
+DECISION_SECONDS = 1.0
 
 
 def sweep() -> int:
@@ -66,6 +70,7 @@ def sweep() -> int:
     _deliver_notifications()
     _count_results()
     _request_reviews()
+    _count_decisions()
     _maintain_puzzles()
     notify_ended_sanctions(timezone.now())
     delete_expired_daily(timezone.now())
@@ -194,6 +199,15 @@ def _request_reviews() -> None:
         assessment.request_due_reviews(timezone.now())
     except Exception:
         _report_error("Game reviews could not be requested")
+
+
+def _count_decisions() -> None:
+    """Count the decisions of reviews that are done, and request workers for the mistakes among them."""
+    try:
+        decision_count.count_done_reviews(DECISION_SECONDS)
+        mistake_search.request_search()
+    except Exception:
+        _report_error("The decisions of finished games could not be counted")
 
 
 def _maintain_puzzles() -> None:

@@ -14,6 +14,7 @@ from games.play.deadlines import outages
 from games.puzzles import puzzle_search
 from games.ratings import result_queue
 from games.realtime import worker_queue
+from games.retries import mistake_search
 from games.web.notifications import delivery
 
 logger = logging.getLogger(__name__)
@@ -25,6 +26,9 @@ DELIVERY_SECONDS = 20.0
 PUZZLE_SECONDS = 8.0
 # The last decision begun is searched to its end: some seconds of a core, more on a busy machine.
 PUZZLE_LIMIT_SECONDS = 200
+
+# The same for the better moves of mistakes; two searches of one decision end well within the task's limit.
+MISTAKE_SECONDS = 8.0
 
 # No game is begun after this time; the sweeper requests the rest. One game may take longer: if an old
 # game no longer counts, all later results are undone at once.
@@ -84,6 +88,13 @@ def find_puzzles() -> None:
     """Search for puzzles of the days to come for some seconds; the sweeper requests more if needed."""
     if not outages.is_read_only():
         puzzle_search.fill_stock(ThinkingTime(PUZZLE_SECONDS))
+
+
+@shared_task
+def search_mistakes() -> None:
+    """Search for the better moves of mistakes for some seconds; the sweeper requests more if needed."""
+    if not outages.is_read_only():
+        mistake_search.search_mistakes(ThinkingTime(MISTAKE_SECONDS))
 
 
 @shared_task

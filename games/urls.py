@@ -22,6 +22,7 @@ from games.web.play import (
 from games.web.play.absence_panel import come_back, take_over, vote_on_absent
 from games.web.puzzles import puzzle_pages
 from games.web.ratings import leaderboard_pages, player_page, rating_pages, record_pages
+from games.web.retries import retry_pages
 from games.web.rules import rulebook_pages
 from games.web.settings import settings_pages
 from games.web.showcase import front_page, game_replay, home_pages, watch_page
@@ -119,6 +120,8 @@ urlpatterns = [
     path("", include("games.web.notifications.notification_urls")),
     path("puzzle/", puzzle_pages.puzzle_today, name="puzzle-today"),
     path("puzzle/<str:day>/", puzzle_pages.puzzle, name="puzzle"),
+    path("retry/", retry_pages.retries, name="retries"),
+    path("retry/<int:key>/", retry_pages.retry, name="retry"),
     path("learn/", lesson_pages.lessons, name="lessons"),
     path("learn/<slug:name>/", lesson_pages.lesson, name="lesson"),
     path("learn/<slug:name>/<int:number>/", lesson_pages.lesson_step, name="lesson-step"),

@@ -57,7 +57,7 @@ CELERY_TASK_TIME_LIMIT = 60
 # own cap is interrupted after this many seconds; if that fails, its process is killed, and the task is
 # delivered again.
 BOT_TIME_LIMIT = setting("BOT_TIME_LIMIT")
-_BY_COMPUTERS = ("play_computer", "advise", "assess", "find_puzzles")
+_BY_COMPUTERS = ("play_computer", "advise", "assess", "find_puzzles", "search_mistakes")
 CELERY_TASK_ROUTES = {f"games.tasks.{name}": {"queue": "bots"} for name in _BY_COMPUTERS}
 _bot_limits = {"soft_time_limit": BOT_TIME_LIMIT, "time_limit": 1.5 * BOT_TIME_LIMIT}
 CELERY_TASK_ANNOTATIONS = {

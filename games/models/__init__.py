@@ -22,6 +22,7 @@ from games.models.planned_turn import PlannedTurn
 from games.models.presence import OpenPage
 from games.models.process_sign import ProcessSign
 from games.models.puzzle import Puzzle, PuzzleAnswer, PuzzleSource
+from games.models.rated_decision import GameMoney, Mistake, PublicInsights, RatedDecision
 from games.models.rating import OVERALL, Rating, RatingChange, RatingCorrection, RatingLedger
 from games.models.redeal import Redeal
 from games.models.reliability import Reliability
@@ -43,6 +44,7 @@ __all__ = [
     "Endpoint",
     "Exploration",
     "Game",
+    "GameMoney",
     "GameNotificationLevel",
     "GameOutcome",
     "GameReview",
@@ -53,6 +55,7 @@ __all__ = [
     "Kind",
     "LessonProgress",
     "LogEntry",
+    "Mistake",
     "MoveAssessment",
     "MutedKind",
     "MutedMember",
@@ -63,9 +66,11 @@ __all__ = [
     "OpeningTally",
     "PlannedTurn",
     "ProcessSign",
+    "PublicInsights",
     "Puzzle",
     "PuzzleAnswer",
     "PuzzleSource",
+    "RatedDecision",
     "Rating",
     "RatingChange",
     "RatingCorrection",

@@ -29,11 +29,19 @@ class GameReview(models.Model):
     done = models.DateTimeField(null=True, blank=True, help_text="When all decisions had been reviewed.")
     # Processes of the release before do not know the column, and what they write is of the first edition.
     edition = models.PositiveSmallIntegerField(default=EDITION, db_default=1)
+    counted = models.DateTimeField(
+        null=True, blank=True, help_text="When its decisions had been counted for insights."
+    )
 
     class Meta:
         verbose_name = _("game review")
         verbose_name_plural = _("game reviews")
-        indexes = [models.Index(fields=["touched"], condition=Q(done__isnull=True), name="story_to_tell")]
+        indexes = [
+            models.Index(fields=["touched"], condition=Q(done__isnull=True), name="story_to_tell"),
+            models.Index(
+                fields=["done"], condition=Q(done__isnull=False, counted__isnull=True), name="review_to_count"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"the story of game {self.game_id}"

@@ -15,17 +15,21 @@ from games.models import (
     DepartureCount,
     Exploration,
     Game,
+    GameMoney,
     GameVisit,
     Invitation,
     Kick,
     LessonProgress,
     LogEntry,
+    Mistake,
     MutedMember,
     NewGameDefaults,
     Note,
     OpenPage,
     PlannedTurn,
+    PublicInsights,
     PuzzleAnswer,
+    RatedDecision,
     Rating,
     RatingChange,
     RatingCorrection,
@@ -68,6 +72,8 @@ def my_data(user: User) -> list[tuple[str, bytes]]:
         ("explorations.json", _json(_explorations(user))),
         ("puzzles.json", _json(_puzzles(user))),
         ("lessons.json", _json(_lessons(user))),
+        ("insights.json", _json(_insights(user))),
+        ("retries.json", _json(_retries(user))),
     ]
 
 
@@ -247,6 +253,28 @@ def _lessons(user: User) -> list[Any]:
     """The lessons that the user has begun, and how many steps of each are solved."""
     found = LessonProgress.objects.filter(user=user).order_by("pk")
     return list(found.values("lesson", "solved", "made"))
+
+
+def _insights(user: User) -> dict[str, Any]:
+    """The user's rated decisions and money by source, and since when others may read the sums."""
+    decisions = RatedDecision.objects.filter(user=user).order_by("pk")
+    money = GameMoney.objects.filter(user=user).order_by("pk")
+    public = PublicInsights.objects.filter(user=user).values_list("since", flat=True).first()
+    game = "game=review__game__public_id"
+    return {
+        "public_since": public,
+        "decisions": _rows(decisions, game, "number", "system", "theme", "third", "tier", "lost"),
+        "money": _rows(money, game, "system", "source", "dollars"),
+    }
+
+
+def _retries(user: User) -> list[Any]:
+    """The user's mistakes, with the latest answer and when each comes back."""
+    found = Mistake.objects.filter(user=user).order_by("pk")
+    return _rows(
+        found, "game=decision__review__game__public_id", "number=decision__number",
+        "kind", "best", "move", "right", "answers", "right_answers", "answered", "due",
+    )  # fmt: skip
 
 
 def _json(value: Any) -> bytes:

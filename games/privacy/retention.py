@@ -14,6 +14,7 @@ from games.models import (
     DeliveryAttempt,
     Endpoint,
     Exploration,
+    GameMoney,
     GameNotificationLevel,
     GameVisit,
     Invitation,
@@ -23,7 +24,9 @@ from games.models import (
     Note,
     Notification,
     OpenPage,
+    PublicInsights,
     PuzzleAnswer,
+    RatedDecision,
     Reliability,
     Vacation,
 )
@@ -60,7 +63,7 @@ def delete_expired(now: datetime) -> dict[str, int]:
 
 
 def forget_user(user: User) -> None:
-    """Delete a departing user's notifications, texts and on-time record.
+    """Delete a departing user's notifications, texts, on-time record, and rated decisions with their retries.
 
     Pending notifications to others name the user by the name that stays.
     """
@@ -91,5 +94,8 @@ def forget_user(user: User) -> None:
         Exploration,
         PuzzleAnswer,
         LessonProgress,
+        RatedDecision,
+        GameMoney,
+        PublicInsights,
     ):
         written.objects.filter(user=user).delete()

@@ -32,6 +32,13 @@ def asked(source: PuzzleSource) -> list[Asked]:
     return found
 
 
+def asked_at(puzzle: Puzzle) -> Asked | None:
+    """The decision of a puzzle; None if its seat remembers more than the table shows."""
+    system, state = puzzle.source.rule_system, position(puzzle)
+    seen = system.observe(state, puzzle.seat)
+    return Asked(puzzle.number, seen) if _shows_enough(system, seen) else None
+
+
 def position(puzzle: Puzzle) -> Any:
     """The state in which the puzzle asks for a decision."""
     state = _initial_state(puzzle.source)

@@ -52,6 +52,11 @@ def request_puzzles() -> bool:
     return _request("games.tasks.find_puzzles", priority=LOWEST_PRIORITY)
 
 
+def request_mistake_search() -> bool:
+    """Request a worker to search for better moves than members' mistakes when it has no game to serve."""
+    return _request("games.tasks.search_mistakes", priority=LOWEST_PRIORITY, expires=VOID_AFTER)
+
+
 def request_delivery(at: datetime | None = None) -> bool:
     """Request a worker to send the notifications that are due then, or now."""
     if at is None:

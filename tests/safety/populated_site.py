@@ -110,6 +110,7 @@ def _games(world: World) -> None:
     from games.lobby.join_game import join
     from games.play.seats.concession import concede
     from games.ratings.result_queue import count_results
+    from tests.support.reviewed_games import make_mistake
 
     who = world.people
     player, seat, host = who["player"], who["seat"], who["host"]
@@ -144,9 +145,12 @@ def _games(world: World) -> None:
         game.refresh_from_db()
         world.words |= {word: game.public_id, f"{word}_next": str(game.version + 1)}
     puzzle = _puzzle(finished)
+    mistake = make_mistake(finished, player)
     world.words |= {
         "puzzle": puzzle.day.isoformat(),
         "puzzle_answer": puzzle.best,
+        "mistake": str(mistake.pk),
+        "mistake_answer": mistake.best,
         "code": waiting.invite_code,
         "asked": invited.invitations.exclude(address="").get().code,
         "move": legal_move(running),

@@ -54,6 +54,9 @@ NOT_WRITTEN = {
     *("games.ratingchange.system", "games.ratingchange.month"),
     *("games.puzzlesource.system", "games.puzzle.kind", "games.puzzle.best", "games.puzzleanswer.move"),
     *("games.lessonprogress.lesson", "games.moveassessment.best", "accounts.apitoken.hash"),
+    *(f"games.rateddecision.{name}" for name in ("level", "system", "theme")),
+    *(f"games.gamemoney.{name}" for name in ("level", "system", "source")),
+    *(f"games.mistake.{name}" for name in ("kind", "best", "move")),
     *(
         f"games.{model}.{name}"
         for model in ("record", "openingtally")

@@ -33,6 +33,13 @@ RECORD_KINDS, record_marks(events)
                               marks that can become records, besides the score: their names, and the highest
                               mark of each seat (None: nobody's)
 opening(events)               the feature that characterises the opening, with its seat
+THEMES, decision_theme(seen, move)
+                              what decisions are about, and what this one is, from the observation of its seat
+                              and an answer
+decision_tier(seen, move)     the tier of the chain that the answer is about, 1 for the lowest; 0 for none
+MONEY_SOURCES, money_by_source(rules, seats, events, worth)
+                              where the points of each seat of a finished game came from: names, and points by
+                              name; no names in systems without it
 position_to_text, position_from_text, rules_from_text
 invariants(state)             every fault of a state, in words
 """

@@ -1,6 +1,5 @@
 """Pages of the puzzles of the day."""
 
-from dataclasses import replace
 from datetime import date
 from typing import Any, Final
 
@@ -9,7 +8,6 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -17,10 +15,11 @@ from accounts.refusals import Refusal
 from games.engine.rules.rule_errors import IllegalMove, InvalidMove
 from games.models import Puzzle
 from games.puzzles import puzzle_answers, puzzle_calendar, puzzle_view
-from games.web.presenters.log_entry_view import LogEntryView
 from games.web.presenters.presenter_registry import PRESENTERS
-from games.web.presenters.table_people import Person, TablePeople
+from games.web.presenters.table_people import TablePeople
+from games.web.puzzles.peer_text import peer_sentences
 from games.web.puzzles.puzzle_solution import PuzzleGuess, solution_context
+from games.web.puzzles.puzzle_table import puzzle_people, table_context
 from games.web.requests import Request
 
 # Answers of visitors are kept in their sessions only: the latest ones, by puzzle.
@@ -126,27 +125,19 @@ def _context(request: Request, puzzle: Puzzle) -> dict[str, Any]:
     It does not reveal the players or the game.
     """
     assert puzzle.day is not None
-    table, given = PRESENTERS[puzzle.source.system], _given(request, puzzle)
+    given = _given(request, puzzle)
     seen, before = puzzle_view.puzzle_position(puzzle)
-    people = TablePeople(tuple(_players(puzzle.seats)), puzzle.seat)
-    entries = [LogEntryView(number, events) for number, events in before]
+    people = puzzle_people(puzzle)
     around = puzzle_view.puzzle_neighbours(puzzle.day)
-    shown = seen if given is None else replace(seen, legal=())
+    preset = _preset(puzzle)
     return {
-        **table.context(shown, people, entries),
-        "cover": None,
-        "exploring": True,
-        "version": int(given is not None),
-        "table_template": table.TEMPLATE,
-        "stylesheet": table.STYLESHEET,
+        **table_context(puzzle, seen, before, people, is_answered=given is not None),
         "move_url": _url(puzzle.day),
-        "rules_url": reverse("preset", args=[_preset(puzzle)]),
+        "rules_url": reverse("preset", args=[preset]),
         "day": puzzle.day,
         "title": date_format(puzzle.day),
         "is_today": puzzle.day == puzzle_calendar.today(),
-        "question": table.headline(seen, people),
-        "seats": puzzle.seats,
-        "rules_title": _rules_title(puzzle),
+        "rules_title": PRESENTERS[puzzle.source.system].preset_name(preset),
         "before_url": _url(around.before),
         "after_url": _url(around.after),
         "by_computers": puzzle.source.game is None,
@@ -165,19 +156,11 @@ def _result(
     context = solution_context(puzzle, given, seen, people, url)
     return {
         **context,
+        "peers": peer_sentences(puzzle, request.user, seen, people),
         "streak": puzzle_answers.streak_of(request.user) if request.user.is_authenticated else None,
     }
-
-
-def _players(seats: int) -> list[Person]:
-    """Anonymous names, short enough for the narrowest column."""
-    return [Person(_("P{n}").format(n=number)) for number in range(1, seats + 1)]
 
 
 def _preset(puzzle: Puzzle) -> str:
     game = puzzle.source.game
     return game.preset if game is not None else (puzzle.source.record or {})["preset"]
-
-
-def _rules_title(puzzle: Puzzle) -> str:
-    return PRESENTERS[puzzle.source.system].preset_name(_preset(puzzle))

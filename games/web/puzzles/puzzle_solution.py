@@ -57,7 +57,7 @@ def solution_context(
         "headline": _("Correct") if given.right else _("There was a better move"),
         "level": level,
         "why": table.advice(seen, people, level, solution.estimates).why,
-        "lines": _lines(puzzle, solution.estimates, given, seen, people),
+        "lines": evaluation(puzzle, solution.estimates, given.move, seen, people),
         "untried": "" if tried else mine,
         "answered": solution.answered,
         "solved": solution.solved,
@@ -74,11 +74,11 @@ def position_url(puzzle: Puzzle) -> str:
     return reverse("past-position", args=[game.public_id, puzzle.number - 1]) if game is not None else ""
 
 
-def _lines(
-    puzzle: Puzzle, estimates: Sequence[Estimate], given: PuzzleGuess, seen: Any, people: TablePeople
+def evaluation(
+    puzzle: Puzzle, estimates: Sequence[Estimate], move: str, seen: Any, people: TablePeople
 ) -> list[Line]:
     """The best answers, and the reader's own if it is not among them."""
-    shown = [one for place, one in enumerate(estimates) if place < _BEST_SHOWN or str(one.move) == given.move]
+    shown = [one for place, one in enumerate(estimates) if place < _BEST_SHOWN or str(one.move) == move]
     words = PRESENTERS[puzzle.source.system].in_words(seen, people, [one.move for one in shown])
     return [
         Line(
@@ -86,7 +86,7 @@ def _lines(
             percent(one.chance),
             PRESENTERS[puzzle.source.system].score(_rounded(one.lead)),
             best=str(one.move) == puzzle.best,
-            mine=str(one.move) == given.move,
+            mine=str(one.move) == move,
         )
         for one, order in zip(shown, words, strict=True)
     ]

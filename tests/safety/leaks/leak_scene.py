@@ -20,13 +20,16 @@ from games.models import (
     DeliveryAttempt,
     Endpoint,
     Game,
+    GameReview,
     Invitation,
     LogEntry,
+    Mistake,
     Note,
     Notification,
     PlannedTurn,
     Puzzle,
     PuzzleSource,
+    RatedDecision,
     ReplyTemplate,
     StandingOrder,
     UnsubscribedAddress,
@@ -108,8 +111,10 @@ def prepare(game: Game, players: list[Viewer], elsewhere: User) -> Scene:
         estimates=[],
         day=puzzle_calendar.today(),
     )
+    mistake = _mistake_in(game)
     facts = {
         "id": game.public_id,
+        "mistake": str(mistake.pk),
         "today": puzzle_calendar.today().isoformat(),
         "next": str(game.version + 1),
         "now": str(max(game.version, 1)),
@@ -127,6 +132,26 @@ def prepare(game: Game, players: list[Viewer], elsewhere: User) -> Scene:
         "in hand": _plain([tile for hand in game.state["hands"] for tile in hand.split()][:1]),
     }
     return Scene(game, facts, invitation, line)
+
+
+def _mistake_in(game: Game) -> Mistake:
+    """Make a decision of a game that is not over a mistake of its host, which no code would do."""
+    now = timezone.now()
+    review, _is_new = GameReview.objects.get_or_create(game=game, defaults={"done": now, "counted": now})
+    decision = RatedDecision.objects.create(
+        review=review,
+        number=max(game.version, 1),
+        user=game.host,
+        system=game.system,
+        theme="place",
+        third=1,
+        tier=0,
+        lost=0.2,
+    )
+    estimates = [["buy nothing", 0.5, 100.0, 9]]
+    return Mistake.objects.create(
+        decision=decision, user=game.host, seat=0, kind="place", best="buy nothing", estimates=estimates
+    )
 
 
 def _plain(labels: list[str]) -> str:

@@ -180,6 +180,8 @@ OF_SITE: Final[dict[str, Entry]] = {
     "program-concede": _of_game(forms=({},)),
     "puzzle-today": Entry(),
     "puzzle": Entry(("{today}",), forms=({"move": "place {in bag}"}, {"move": "place {in hand}"})),
+    "retries": Entry(),
+    "retry": Entry(("{mistake}",), forms=({"move": "place {in bag}"}, {"move": "place {in hand}"})),
     "lessons": Entry(),
     "lesson": Entry(("tiles",)),
     "lesson-step": Entry(

@@ -9,10 +9,12 @@ from games.engine.rules.acquire import events
 from games.engine.rules.acquire.apply_move import apply, play
 from games.engine.rules.acquire.bonuses import worth
 from games.engine.rules.acquire.deal import deal, redeal, seating
+from games.engine.rules.acquire.decision_themes import THEMES, decision_theme, decision_tier
 from games.engine.rules.acquire.events import event_from_json, event_to_json, reveals_secret
 from games.engine.rules.acquire.forced_moves import HAS_FORCED_MOVES, forced_move
 from games.engine.rules.acquire.invariants import invariants
 from games.engine.rules.acquire.legal_moves import check_move, legal_moves
+from games.engine.rules.acquire.money_gains import MONEY_SOURCES, money_by_source
 from games.engine.rules.acquire.moves import parse_move
 from games.engine.rules.acquire.observation import (
     HAS_HIDDEN_INFORMATION,
@@ -33,16 +35,20 @@ from games.engine.rules.seeded_random import seed_hash
 __all__ = [
     "HAS_FORCED_MOVES",
     "HAS_HIDDEN_INFORMATION",
+    "MONEY_SOURCES",
     "OPTIONS",
     "PRESETS",
     "RECORD_KINDS",
     "SEATS",
+    "THEMES",
     "VERSION",
     "Observation",
     "apply",
     "check_move",
     "deal",
     "decider",
+    "decision_theme",
+    "decision_tier",
     "event_from_json",
     "event_to_json",
     "events",
@@ -51,6 +57,7 @@ __all__ = [
     "hidden_information",
     "invariants",
     "legal_moves",
+    "money_by_source",
     "observation_to_json",
     "observe",
     "opening",

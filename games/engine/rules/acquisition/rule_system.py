@@ -31,6 +31,13 @@ from games.engine.rules.acquisition import events
 from games.engine.rules.acquisition.apply_move import apply, play
 from games.engine.rules.acquisition.buildings import buildings, standings, worth
 from games.engine.rules.acquisition.deal import deal, seating
+from games.engine.rules.acquisition.decision_themes import (  # fmt: skip
+    MONEY_SOURCES,
+    THEMES,
+    decision_theme,
+    decision_tier,
+    money_by_source,
+)
 from games.engine.rules.acquisition.events import event_from_json, event_to_json, reveals_secret
 from games.engine.rules.acquisition.forced_moves import HAS_FORCED_MOVES, forced_move
 from games.engine.rules.acquisition.invariants import invariants
@@ -60,10 +67,12 @@ from games.engine.rules.seeded_random import seed_hash
 __all__ = [
     "HAS_FORCED_MOVES",
     "HAS_HIDDEN_INFORMATION",
+    "MONEY_SOURCES",
     "OPTIONS",
     "PRESETS",
     "RECORD_KINDS",
     "SEATS",
+    "THEMES",
     "VERSION",
     "Observation",
     "apply",
@@ -71,6 +80,8 @@ __all__ = [
     "check_move",
     "deal",
     "decider",
+    "decision_theme",
+    "decision_tier",
     "event_from_json",
     "event_to_json",
     "events",
@@ -79,6 +90,7 @@ __all__ = [
     "hidden_information",
     "invariants",
     "legal_moves",
+    "money_by_source",
     "observation_to_json",
     "observe",
     "opening",

@@ -5,9 +5,9 @@ from dataclasses import astuple
 
 from django.utils.translation import gettext as _
 
+from games.engine.rules.acquire.money_gains import gains
 from games.engine.rules.acquire.observation import Observation
 from games.web.presenters.acquire.final_standings import source_names
-from games.web.presenters.acquire.money_gains import gain_names, gains
 from games.web.presenters.acquire.money_sources import sources
 from games.web.presenters.log_entry_view import LogEntryView
 from games.web.presenters.score_breakdown import ScoreBreakdown, breakdown
@@ -40,3 +40,16 @@ def breakdowns(
             breakdown(_("Money in and out"), note, names, source_names(), map(astuple, spent), money)
         )
     return found
+
+
+def gain_names() -> tuple[str, ...]:
+    """The headings of the gains, in their order."""
+    return (
+        _("At the start"),
+        _("Free founder’s shares"),
+        _("Share price gains"),
+        _("Merger bonuses"),
+        _("Trading 2 for 1"),
+        _("Shares left in defunct chains"),
+        _("Final bonuses"),
+    )

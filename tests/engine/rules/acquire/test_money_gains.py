@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from games.engine.rules.acquire import rule_system as acquire
 from games.engine.rules.acquire.chains import CHAIN_BY_NAME
 from games.engine.rules.acquire.events import Bought, ChainGrew, Event, Founded
+from games.engine.rules.acquire.money_gains import Gains, gains
 from games.engine.rules.acquire.rule_options import Rules
 from games.engine.rules.acquire.state import State
-from games.web.presenters.acquire.money_gains import Gains, gain_names, gains
+from games.web.presenters.acquire.money_breakdown import gain_names
 from tests.engine.bots.bot_positions import RULES
 from tests.web.presenters.presenter_cases import Played
 

@@ -5,9 +5,8 @@ worth is always its cash and its shares at their price.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import astuple, dataclass
-
-from django.utils.translation import gettext as _
+from dataclasses import astuple, dataclass, fields
+from typing import Final
 
 from games.engine.rules.acquire.chains import CHAIN_BY_NAME, CHAINS
 from games.engine.rules.acquire.events import (
@@ -47,6 +46,10 @@ class Gains:
         return sum(astuple(self))
 
 
+# What a seat gained during the game, in the order of the columns above.
+MONEY_SOURCES: Final = tuple(field.name for field in fields(Gains) if field.name != "start")
+
+
 def gains(rules: Rules, seats: int, events: Iterable[Event], worth: Sequence[int]) -> list[Gains]:
     """The gains by seat, from all events of a finished game, oldest first.
 
@@ -61,17 +64,17 @@ def gains(rules: Rules, seats: int, events: Iterable[Event], worth: Sequence[int
     return book.gains
 
 
-def gain_names() -> tuple[str, ...]:
-    """The headings of the gains, in their order."""
-    return (
-        _("At the start"),
-        _("Free founder’s shares"),
-        _("Share price gains"),
-        _("Merger bonuses"),
-        _("Trading 2 for 1"),
-        _("Shares left in defunct chains"),
-        _("Final bonuses"),
-    )
+def money_by_source(
+    rules: Rules, seats: int, events: Iterable[Event], worth: Sequence[int]
+) -> list[dict[str, int]]:
+    """The dollars of each seat by MONEY_SOURCES; empty if they do not explain the worth.
+
+    The latter is so in games that began from a given position.
+    """
+    found = gains(rules, seats, events, worth)
+    if [gained.total() for gained in found] != list(worth):
+        return []
+    return [{source: getattr(gained, source) for source in MONEY_SOURCES} for gained in found]
 
 
 class _MoneyLedger:

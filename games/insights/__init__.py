@@ -1,0 +1,1 @@
+"""Insights: what members lose by which decisions, beside others."""

@@ -1,0 +1,140 @@
+"""Counting the assessed decisions of finished games: whose they are and what they were about.
+
+The rows are made once a review is done, and go with it when a moderator reopens the game.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from games.log.positions import initial_state, standing_moves, walk_moves
+from games.models import Game, GameMoney, GameReview, LogEntry, Mistake, MoveAssessment, RatedDecision, Seat
+
+# A decision that gave away this share of the win is worth a retry: a mistake or a blunder.
+COSTLY: Final = 0.05
+
+# Reviews read at once.
+_BATCH: Final = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Decider:
+    """The member who decided, by key, or the level of the bot. `retries` tells whether a person learns."""
+
+    user: int | None
+    level: str
+    retries: bool = False
+
+
+def count_done_reviews(seconds: float) -> int:
+    """Count the decisions of reviews that are done until time is up; return the number of reviews."""
+    end, counted = time.monotonic() + seconds, 0
+    waiting = GameReview.objects.filter(done__isnull=False, counted=None).order_by("done")
+    for key in list(waiting.values_list("pk", flat=True)[:_BATCH]):
+        count_decisions(key)
+        counted += 1
+        if time.monotonic() >= end:
+            break
+    return counted
+
+
+@transaction.atomic
+def count_decisions(key: int) -> None:
+    """Count the decisions of one review, unless it is counted already or its game goes on."""
+    # Lock first: a second process must wait and find it counted.
+    review = GameReview.objects.select_for_update().filter(pk=key, done__isnull=False, counted=None).first()
+    if review is None:
+        return
+    review.counted = timezone.now()
+    review.save(update_fields=["counted"])
+    game = Game.with_secrets.filter(pk=review.game_id, status=Game.Status.FINISHED).first()
+    # At a practice table one person may sit everywhere, and imported games are practice tables, too.
+    if game is None or game.is_practice:
+        return
+    entries, seats = list(game.moves.select_related("user")), list(game.seats.all())
+    rated = {one.number: one for one in MoveAssessment.objects.filter(game=game)}
+    decisions = list(_decisions(review, game, entries, seats, rated))
+    RatedDecision.objects.bulk_create(decision for decision, _mistake in decisions)
+    Mistake.objects.bulk_create(mistake for _decision, mistake in decisions if mistake is not None)
+    GameMoney.objects.bulk_create(_money(review, game, entries, seats))
+
+
+def _decisions(
+    review: GameReview,
+    game: Game,
+    entries: Sequence[LogEntry],
+    seats: Sequence[Seat],
+    rated: dict[int, MoveAssessment],
+) -> Iterator[tuple[RatedDecision, Mistake | None]]:
+    """The assessed decisions of members and bots, with the mistakes of people."""
+    system, state, total = game.rule_system, initial_state(game), len(standing_moves(entries))
+    for place, entry in enumerate(walk_moves(game, state, entries)):
+        assessment, decider = rated.get(entry.number), _decider(entry, seats)
+        if assessment is None or decider is None:
+            continue
+        seen, move = system.observe(state, system.decider(state)), system.parse_move(entry.text)
+        decision = RatedDecision(
+            review=review,
+            number=entry.number,
+            user_id=decider.user,
+            level=decider.level,
+            system=game.system,
+            theme=system.decision_theme(seen, move),
+            third=1 + 3 * place // total,
+            tier=system.decision_tier(seen, move),
+            lost=assessment.lost_chance,
+        )
+        yield decision, _mistake(decision, assessment, seen) if decider.retries else None
+
+
+def _mistake(decision: RatedDecision, assessment: MoveAssessment, seen: Any) -> Mistake | None:
+    if decision.lost < COSTLY:
+        return None
+    return Mistake(
+        decision=decision,
+        user_id=decision.user_id,
+        seat=assessment.seat,
+        kind=seen.decision.kind,
+        best=assessment.best,
+    )
+
+
+def _decider(entry: LogEntry, seats: Sequence[Seat]) -> Decider | None:
+    """The member or level that made a move; None for a stand-in and for a moderator."""
+    if entry.author == LogEntry.Author.PERSON and entry.user is not None:
+        return Decider(entry.user_id, "", retries=not entry.user.is_bot_account)
+    if entry.author == LogEntry.Author.COMPUTER and entry.seat is not None:
+        seat = seats[entry.seat]
+        if seat.is_bot_playing and not seat.is_replaced and not entry.origin:
+            return Decider(None, seat.bot_level)
+    return None
+
+
+def _money(
+    review: GameReview, game: Game, entries: Sequence[LogEntry], seats: Sequence[Seat]
+) -> Iterator[GameMoney]:
+    """The money by source of everybody who decided alone for a seat during the whole game."""
+    system = game.rule_system
+    if not system.MONEY_SOURCES or game.ending == Game.Ending.NONE:
+        return
+    moves = standing_moves(entries)
+    events = [event for entry in moves for event in entry.decoded_events]
+    seen = system.observe(system.state_from_json(game.state), None, ended=game.ending)
+    found = system.money_by_source(game.rules, len(seats), events, seen.worth)
+    for seat, gained in enumerate(found):
+        deciders = {_decider(entry, seats) for entry in moves if entry.seat == seat and not entry.origin}
+        decider = deciders.pop() if len(deciders) == 1 else None
+        if decider is not None:
+            for source, dollars in gained.items():
+                yield GameMoney(
+                    review=review,
+                    user_id=decider.user,
+                    level=decider.level,
+                    system=game.system,
+                    source=source,
+                    dollars=dollars,
+                )

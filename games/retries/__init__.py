@@ -1,0 +1,1 @@
+"""Retries: a member's own costly decisions as puzzles, at growing intervals."""

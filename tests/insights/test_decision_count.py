@@ -1,0 +1,125 @@
+"""Decisions are counted once their review is done: for whom, about what, and how often."""
+
+from typing import Any
+
+import pytest
+
+from accounts.models import User
+from games.insights.decision_count import COSTLY, count_decisions, count_done_reviews
+from games.models import Game, GameMoney, GameReview, Mistake, MoveAssessment, RatedDecision
+from games.play.finished_game import withdraw_result
+from games.privacy.retention import forget_user
+from tests.support.games import NewGame, leave_to_bot, play_on, play_to_the_end
+from tests.support.reviewed_games import count, review
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def finished(start: NewGame, alice: User) -> Game:
+    """A game of alice against two bots."""
+    return play_to_the_end(start(alice, "medium", "random"))
+
+
+def test_each_assessed_decision_is_counted_for_member_or_level(finished: Game, alice: User) -> None:
+    count(finished)
+    decided = RatedDecision.objects.values_list("user", "level").distinct()
+    assert set(decided) == {(alice.pk, ""), (None, "medium"), (None, "random")}
+    assert RatedDecision.objects.count() == MoveAssessment.objects.count()
+
+
+def test_thirds_of_a_game_follow_each_other(finished: Game) -> None:
+    count(finished)
+    thirds = list(RatedDecision.objects.order_by("number").values_list("third", flat=True))
+    assert thirds == sorted(thirds) and set(thirds) == {1, 2, 3}
+
+
+def test_themes_and_tiers_are_those_of_the_rule_system(finished: Game) -> None:
+    count(finished)
+    themes = set(RatedDecision.objects.values_list("theme", flat=True))
+    assert {"place", "buy"} <= themes <= set(finished.rule_system.THEMES)
+    assert {0, 1, 2, 3} == set(RatedDecision.objects.values_list("tier", flat=True))
+
+
+def test_money_by_source_adds_up_to_what_was_gained(finished: Game, alice: User) -> None:
+    count(finished)
+    seat = finished.seats.get(user=alice).number
+    [worth] = [score for _rank, at, score in _standings(finished) if at == seat]
+    money = GameMoney.objects.filter(user=alice)
+    assert {one.source for one in money} == set(finished.rule_system.MONEY_SOURCES)
+    assert sum(one.dollars for one in money) == worth - 6000
+
+
+def _standings(game: Game) -> Any:
+    return game.rule_system.standings(game.rule_system.state_from_json(game.state))
+
+
+def test_costly_decisions_of_people_become_mistakes(finished: Game, alice: User) -> None:
+    count(finished, lambda entry: 2 * COSTLY if entry.number % 2 else COSTLY / 2)
+    mistakes = Mistake.objects.all()
+    assert mistakes
+    assert {mistake.user_id for mistake in mistakes} == {alice.pk}
+    assert all(mistake.decision.number % 2 for mistake in mistakes)
+
+
+def test_bot_accounts_have_decisions_but_no_mistakes(finished: Game, alice: User) -> None:
+    User.objects.filter(pk=alice.pk).update(is_bot_account=True)
+    count(finished, lambda entry: 0.2)
+    assert RatedDecision.objects.filter(user=alice).exists()
+    assert not Mistake.objects.exists()
+
+
+def test_stand_in_decides_for_nobody(start: NewGame, alice: User, bob: User) -> None:
+    game = play_on(start(alice, bob), 30)
+    leave_to_bot(game, bob)
+    count(play_to_the_end(game))
+    last_of_bob = RatedDecision.objects.filter(user=bob).order_by("number").last()
+    assert last_of_bob is not None and last_of_bob.number <= 30
+    assert not RatedDecision.objects.exclude(level="").exists()
+    assert not GameMoney.objects.filter(user=bob).exists() and GameMoney.objects.filter(user=alice).exists()
+
+
+def test_practice_table_counts_for_nobody(finished: Game) -> None:
+    practice = {"is_practice": True, "visibility": "invited", "rated": False, "seconds_per_move": None}
+    Game.all_games.filter(pk=finished.pk).update(**practice)
+    assert count(finished).counted is not None
+    assert not RatedDecision.objects.exists()
+
+
+def test_review_is_counted_once(finished: Game) -> None:
+    made = count(finished)
+    found = RatedDecision.objects.count()
+    count_decisions(made.pk)
+    assert RatedDecision.objects.count() == found
+    assert count_done_reviews(60) == 0
+
+
+def test_unfinished_review_waits(finished: Game) -> None:
+    made = review(finished)
+    GameReview.objects.filter(pk=made.pk).update(done=None)
+    assert count_done_reviews(60) == 0
+    count_decisions(made.pk)
+    assert not RatedDecision.objects.exists()
+
+
+def test_running_game_is_not_counted_whatever_is_stored(finished: Game) -> None:
+    made = review(finished)
+    Game.all_games.filter(pk=finished.pk).update(status="running", finished=None)
+    count_decisions(made.pk)
+    assert not RatedDecision.objects.exists()
+
+
+def test_reopened_game_takes_its_decisions_along(finished: Game) -> None:
+    count(finished, lambda entry: 0.2)
+    assert Mistake.objects.exists() and GameMoney.objects.exists()
+    withdraw_result(finished)
+    assert not RatedDecision.objects.exists()
+    assert not Mistake.objects.exists() and not GameMoney.objects.exists()
+
+
+def test_decisions_of_a_departing_member_are_deleted(finished: Game, alice: User) -> None:
+    count(finished, lambda entry: 0.2)
+    forget_user(alice)
+    assert not RatedDecision.objects.filter(user=alice).exists()
+    assert not Mistake.objects.exists() and not GameMoney.objects.filter(user=alice).exists()
+    assert RatedDecision.objects.filter(level="medium").exists()
