@@ -70,7 +70,8 @@ class SignOfLife:
                 **self._refused.columns(offset or timedelta()),
             }
             if self._pk is None or not ProcessSign.objects.filter(pk=self._pk).update(**fresh):
-                self._fixed.setdefault("started", now)
+                if self._fixed.setdefault("started", now) == now:
+                    _forget_the_dead()
                 self._pk = ProcessSign.objects.create(**self._fixed, **fresh).pk
         except Exception as error:
             logger.warning("The sign of life could not be written: %s", type(error).__name__)
@@ -134,6 +135,13 @@ class Pulse:
 
     def __call__(self) -> bool:
         return time.monotonic() - self._last < self._patience
+
+
+def _forget_the_dead() -> None:
+    """Delete the signs of processes of this machine that were killed; other machines cannot look for them."""
+    for sign in ProcessSign.objects.filter(host=host()):
+        if start_ticks(sign.pid) != sign.start_ticks:
+            sign.delete()
 
 
 def delete_old_signs(now: datetime) -> dict[str, int]:

@@ -54,6 +54,22 @@ def test_process_that_ends_as_it_should_leaves_no_sign(sign: SignOfLife) -> None
     assert not ProcessSign.objects.exists()
 
 
+def test_first_sign_of_a_process_ends_those_of_the_dead_on_its_machine(sign: SignOfLife) -> None:
+    facts = {"queues": "bots", "start_ticks": 1, "version": "1", "build": "1", "key_mark": "1"}
+    facts |= {"kind": "worker", "started": timezone.now(), "at": timezone.now()}
+    ProcessSign.objects.create(host=process_signs.host(), pid=2**22 + 1, **facts)
+    ProcessSign.objects.create(host="another machine", pid=2**22 + 1, **facts)
+    frozen = facts | {"start_ticks": process_signs.start_ticks(os.getppid())}
+    ProcessSign.objects.create(host=process_signs.host(), pid=os.getppid(), **frozen)
+    sign.show()
+    left = ProcessSign.objects.values_list("host", "pid")
+    assert set(left) == {
+        ("another machine", 2**22 + 1),
+        (process_signs.host(), os.getppid()),
+        (process_signs.host(), os.getpid()),
+    }
+
+
 def test_database_that_is_away_does_not_stop_the_process(
     sign: SignOfLife, monkeypatch: pytest.MonkeyPatch
 ) -> None:
