@@ -7,7 +7,7 @@ import pytest
 
 from tests.browser.turn_positions import game_at
 from tests.support import wording
-from tests.support.armed_buttons import press
+from tests.support.armed_buttons import press, wait_until_armed
 from tests.support.browser_person import Player
 from tests.support.open_tables import Opener, wait_for_version
 from tests.support.played_site import PlayedSite
@@ -79,8 +79,63 @@ def test_board_and_bar_do_not_move_when_a_chain_is_asked_for(
     assert tabs["y"] + tabs["height"] <= box["y"]
     assert box["y"] + box["height"] <= bar["y"], "all chains are in sight"
     page.locator(".choices label").first.click()
+    assert tops(page) == at_first
     press(page.locator("[data-go]"))
     wait_for_version(page, 2)
+    assert tops(page) == at_first
+
+
+@pytest.mark.parametrize("width", [360, 768])
+def test_board_and_bar_do_not_move_for_bonuses_of_a_merger(
+    width: int, open_table: Opener, played_site: PlayedSite
+) -> None:
+    page = open_table(game_at(played_site, "merge", f"bonus{width}"), 0)
+    page.set_viewport_size({"width": width, "height": 740})
+    at_first = tops(page)
+    page.locator("label.tile", has_text="4A").click()
+    paid, bar = page.locator(".decision-bar .payouts:visible"), page.locator(".decision-bar").bounding_box()
+    box = paid.bounding_box()
+    assert box and bar and bar["y"] < box["y"] and box["y"] + box["height"] <= bar["y"] + bar["height"]
+    assert "$" in paid.inner_text()
+    assert tops(page) == at_first
+
+
+def test_board_and_bar_do_not_move_when_the_end_is_declared(
+    open_table: Opener, played_site: PlayedSite
+) -> None:
+    game = game_at(played_site, "end", "ends")
+    page, calm = open_table(game, 0), open_table(game_at(played_site, "buy", "ends"), 0)
+    at_first = tops(page)
+    assert at_first == tops(calm), "as in a purchase that cannot end the game"
+    box, bar = page.locator("#end").bounding_box(), page.locator(".decision-bar").bounding_box()
+    assert box and bar and box["y"] + box["height"] <= bar["y"], "the box is in sight"
+    page.locator("#end").check()
+    assert tops(page) == at_first
+    page.locator("#stock-american .chain").click()
+    assert tops(page) == at_first
+
+
+def test_board_and_bar_do_not_move_for_errors(open_table: Opener, played_site: PlayedSite) -> None:
+    page = open_table(game_at(played_site, "merge", "error"), 0)
+    at_first, problem = tops(page), page.locator(".decision-bar .problem:visible")
+
+    def check() -> None:
+        problem.wait_for()
+        box, felt = problem.bounding_box(), page.locator(".felt").bounding_box()
+        assert tops(page) == at_first
+        assert box and felt and felt["y"] + felt["height"] <= box["y"]
+        assert box["y"] + box["height"] <= at_first[1] + 1, "above the bar"
+
+    page.locator("label.tile", has_text="12H").click()
+    page.route("**/moves/**", lambda route: route.abort(), times=1)
+    wait_until_armed(page)
+    page.evaluate("document.querySelector('[data-go]').click()")  # a press that scrolls nothing
+    check()
+    # A tile that is not in the hand.
+    page.evaluate("document.querySelector('input[value=\"12H\"]').value = '9I'")
+    page.evaluate("document.querySelector('#decision').requestSubmit()")
+    page.locator(".decision-bar .problem:visible", has_text="9I").wait_for()
+    check()
 
 
 def test_what_is_asked_begins_the_deck(open_table: Opener, played_site: PlayedSite) -> None:

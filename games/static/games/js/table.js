@@ -90,6 +90,7 @@
       go.disabled = !answer && !away;
       go.toggleAttribute("data-leads", !answer && away);
       go.dataset.leaves = answer?.note || "";
+      go.classList.toggle("long", go.textContent.length > 32);
     }
     const nothing = table.querySelector("[data-nothing]");
     if (nothing) {
@@ -440,7 +441,7 @@
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
     if (detail.requestConfig.elt.id !== "decision") return;
     freeze(false);
-    if (document.activeElement === document.body) sender?.focus();
+    if (document.activeElement === document.body) sender?.focus({ preventScroll: true });
   });
 
   // A coach mark that was read is gone, and its button with it.
