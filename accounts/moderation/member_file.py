@@ -9,14 +9,30 @@ from typing import cast
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from accounts.mail.staff_letters import format_end
 from accounts.models import Sanction, User
 from accounts.moderation import linked_accounts
 from accounts.moderation.suspicious_signups import SignupGroup, groups_with
 from accounts.signals import collect_common_tables, collect_member_file
+
+# By kind, and by whether it has ended, ends, or neither.
+_SANCTIONED = {
+    (Sanction.Kind.WARNING, "ended"): gettext_lazy("Warned by {by} on {made}, read on {ended}."),
+    (Sanction.Kind.WARNING, "until"): gettext_lazy("Warned by {by} on {made}, not read yet."),
+    (Sanction.Kind.WARNING, "open"): gettext_lazy("Warned by {by} on {made}, not read yet."),
+    (Sanction.Kind.MUTE, "ended"): gettext_lazy("Muted by {by} on {made}, ended on {ended}."),
+    (Sanction.Kind.MUTE, "until"): gettext_lazy("Muted by {by} on {made}, until {end}."),
+    (Sanction.Kind.MUTE, "open"): gettext_lazy("Muted by {by} on {made}, with no end date."),
+    (Sanction.Kind.SUSPENSION, "ended"): gettext_lazy("Suspended by {by} on {made}, ended on {ended}."),
+    (Sanction.Kind.SUSPENSION, "until"): gettext_lazy("Suspended by {by} on {made}, until {end}."),
+    (Sanction.Kind.SUSPENSION, "open"): gettext_lazy("Suspended by {by} on {made}, with no end date."),
+    (Sanction.Kind.BAN, "ended"): gettext_lazy("Banned by {by} on {made}, ended on {ended}."),
+    (Sanction.Kind.BAN, "until"): gettext_lazy("Banned by {by} on {made}, until {end}."),
+    (Sanction.Kind.BAN, "open"): gettext_lazy("Banned by {by} on {made}, with no end date."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +74,13 @@ def _sanctions(member: User) -> Iterator[FileLine]:
 
 def _sentence(row: Sanction) -> str:
     words = {
-        "kind": capfirst(row.get_kind_display()),
         "by": row.by or _("the command line"),
         "made": _moment(row.made),
         "end": format_end(row.until),
         "ended": _moment(row.ended) if row.ended else "",
     }
-    if row.ended:
-        return _("{kind} by {by} on {made}, ended on {ended}").format(**words)
-    if row.kind == Sanction.Kind.WARNING:
-        return _("{kind} by {by} on {made}, not read yet").format(**words)
-    if not row.until:
-        return _("{kind} by {by} on {made}, no end date").format(**words)
-    return _("{kind} by {by} on {made}, until {end}").format(**words)
+    state = "ended" if row.ended else "until" if words["end"] else "open"
+    return _SANCTIONED[Sanction.Kind(row.kind), state].format(**words)
 
 
 def _below(row: Sanction) -> Iterator[str]:

@@ -28,12 +28,12 @@ _GIVES_TIME = (
 
 
 def examine(game: Game, now: datetime) -> list[str]:
-    """All problems of a game, as sentences without full stop. Needs a game with its secrets."""
+    """All problems of a game, as sentences. Needs a game with its secrets."""
     found = faults(game)
     if site_health.is_stuck(game, now):
         found.append(site_health.why_stuck(game, now))
     if site_health.is_overdue(game, now):
-        found.append(_("a player ran out of time and nothing happened"))
+        found.append(_("A player ran out of time and nothing happened."))
     return found
 
 
@@ -49,13 +49,13 @@ def faults(game: Game) -> list[str]:
         state = game.rule_system.state_from_json(game.state)
         broken = len(game.rule_system.invariants(state))
     except Exception as error:  # a state that cannot be decoded
-        return [_("its position cannot be read ({error})").format(error=type(error).__name__)]
+        return [_("Its position cannot be read ({error}).").format(error=type(error).__name__)]
     found = []
     if broken:
         found.append(
             ngettext(
-                "its position breaks {n} rule that every position must follow",
-                "its position breaks {n} rules that every position must follow",
+                "Its position breaks {n} rule that every position must follow.",
+                "Its position breaks {n} rules that every position must follow.",
                 broken,
             ).format(n=broken)
         )
@@ -73,29 +73,31 @@ def _log_faults(game: Game) -> Iterator[str]:
     if missing := sorted(set(range(1, last)) - set(numbers)):
         told = ", ".join(map(str, missing[:5]))
         yield ngettext(
-            "log entry {numbers} is missing", "log entries {numbers} are missing", len(missing)
+            "Log entry {numbers} is missing.", "Log entries {numbers} are missing.", len(missing)
         ).format(numbers=told)
     if last != game.version:
-        sentence = _("it is at version {version}, but its log ends with entry {last}")
+        sentence = _("It is at version {version}, but its log ends with entry {last}.")
         yield sentence.format(version=game.version, last=last)
     try:
         for fault in replay(game).faults:
             yield _without_secrets(fault)
     except Exception as error:
-        yield _("its log cannot be replayed ({error})").format(error=type(error).__name__)
+        yield _("Its log cannot be replayed ({error}).").format(error=type(error).__name__)
 
 
 def _without_secrets(fault: str) -> str:
-    """Cut a fault after the number of the entry: the rest may name tiles of a hand."""
+    """A sentence on a fault of the replay, with the entry at most: the rest may name tiles of a hand."""
     place, colon, _words = fault.partition(":")
     number = place.removeprefix("entry ")
-    return _("log entry {number} does not replay").format(number=number) if colon else fault
+    if not colon:
+        return _("The stored state is not where the log leads.")
+    return _("Log entry {number} does not replay.").format(number=number)
 
 
 def _column_faults(game: Game, asked: int | None, seats: list[Seat]) -> Iterator[str]:
     """Differences between the columns used by lists and clocks and the position."""
     if asked is None:
-        yield _("it is in progress, but its position is final")
+        yield _("It is in progress, but its position is final.")
         return
     if game.seat_to_move != asked:
         yield _lists_differ(asked, game.seat_to_move)
@@ -103,17 +105,17 @@ def _column_faults(game: Game, asked: int | None, seats: list[Seat]) -> Iterator
     seat = seats[asked]
     if seat.bot_level:
         if game.bot_due_at is None:
-            sentence = _("the computer player in seat {seat} is to move, but no task is waiting for it")
+            sentence = _("The computer player in seat {seat} is to move, but no task is waiting for it.")
             yield sentence.format(seat=asked + 1)
     elif not game.is_practice and game.waiting_for_id != seat.user_id:
-        yield _("seat {seat} is to move, but the game is not waiting for its player").format(seat=asked + 1)
+        yield _("Seat {seat} is to move, but the game is not waiting for its player.").format(seat=asked + 1)
 
 
 def _lists_differ(asked: int, listed: int | None) -> str:
     if listed is None:
-        sentence = _("the position says seat {seat} is to move, but the lists say nobody")
+        sentence = _("The position says seat {seat} is to move, but the lists say nobody.")
         return sentence.format(seat=asked + 1)
-    sentence = _("the position says seat {seat} is to move, but the lists say seat {other}")
+    sentence = _("The position says seat {seat} is to move, but the lists say seat {other}.")
     return sentence.format(seat=asked + 1, other=listed + 1)
 
 
@@ -121,9 +123,9 @@ def _clock_faults(game: Game) -> Iterator[str]:
     if game.waiting_for_id is None or game.seconds_per_move is None:
         return  # a database constraint forbids a clock then
     if game.deadline is None and game.time_left is None:
-        yield _("no clock is running, although the game has a time limit")
+        yield _("No clock is running, although the game has a time limit.")
     elif _is_too_late(game):
-        yield _("its deadline is later than the time per move allows")
+        yield _("Its deadline is later than the time per move allows.")
 
 
 def _is_too_late(game: Game) -> bool:

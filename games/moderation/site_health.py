@@ -108,10 +108,10 @@ def health_problems(now: datetime) -> list[HealthProblem]:
 def why_stuck(game: Game, now: datetime) -> str:
     """Return the sentence on what a stuck game waits for."""
     if game.seat_to_move is None:
-        return _("it is in progress, but nobody is to move")
+        return _("It is in progress, but nobody is to move.")
     if game.bot_due_at is None:
-        return _("seat {seat} is to move, but nobody sits there").format(seat=game.seat_to_move + 1)
-    sentence = _("the computer player in seat {seat} should have moved {ago}")
+        return _("Seat {seat} is to move, but nobody sits there.").format(seat=game.seat_to_move + 1)
+    sentence = _("The computer player in seat {seat} should have moved {ago}.")
     return sentence.format(seat=game.seat_to_move + 1, ago=ago(now, game.bot_due_at))
 
 
@@ -130,7 +130,7 @@ def ago(now: datetime, since: datetime | None) -> str:
 def _stuck(game: Game, now: datetime) -> HealthProblem:
     mend = f'manage.py moderate_game {game.public_id} run-computer --reason "it is stuck"'
     return HealthProblem(
-        "stuck", f"Game {game} is stuck: {why_stuck(game, now)}. Run the computer player again: {mend}"
+        "stuck", f"Game {game} is stuck. {why_stuck(game, now)} Run the computer player again: {mend}"
     )
 
 

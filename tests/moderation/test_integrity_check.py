@@ -67,7 +67,7 @@ def test_bot_that_does_not_move_makes_a_game_stuck(swept, start, alice):
     Game.objects.filter(pk=game.pk).update(bot_due_at=ago(minutes=5))
     said, code = examine()
     assert re.search(
-        rf"stuck: Game {game} is stuck: the computer player in seat \d should have moved 5 minutes", said
+        rf"stuck: Game {game} is stuck. The computer player in seat \d should have moved 5 minutes", said
     )
     assert code == 1
 
@@ -181,13 +181,13 @@ def test_illegal_move_is_reported_by_its_number(game):
     tiles = {entry.text for entry in game.moves.all()}
     other = next(f"place {number}A" for number in range(1, 13) if f"place {number}A" not in tiles)
     LogEntry.objects.filter(pk=move.pk).update(text=other)
-    assert f"game: Game {game}: log entry {move.number} does not replay." in faults(game)
+    assert f"game: Game {game}: Log entry {move.number} does not replay." in faults(game)
 
 
 def test_state_that_differs_from_the_log_is_reported(game):
     state = {**game.state, "cash": [sum(game.state["cash"]), *[0] * (len(game.state["cash"]) - 1)]}
     Game.objects.filter(pk=game.pk).update(state=state)
-    assert "the stored state is not where the log leads" in faults(game)
+    assert "The stored state is not where the log leads." in faults(game)
 
 
 def test_unreadable_state_is_reported(game):
@@ -197,7 +197,7 @@ def test_unreadable_state_is_reported(game):
 
 def test_missing_entry_is_reported(game):
     Game.objects.filter(pk=game.pk).update(version=game.version + 1)
-    assert f"it is at version {game.version + 1}, but its log ends with entry {game.version}" in faults(game)
+    assert f"It is at version {game.version + 1}, but its log ends with entry {game.version}" in faults(game)
 
 
 def test_single_game_can_be_checked(game):

@@ -71,7 +71,7 @@ def test_bot_that_does_not_move_makes_a_game_stuck(game: Game) -> None:
     Game.objects.update(bot_due_at=ago(minutes=5))
     [case] = cases(DeskTopic.STUCK)
     assert (case.model, case.key) == ("games.game", game.pk)
-    assert case.sentence.startswith(f"{people(game)}: the computer player in seat ")
+    assert case.sentence.startswith(f"{people(game)}: The computer player in seat ")
     assert "should have moved 300 seconds ago" in case.sentence or "5 minutes ago" in case.sentence
     assert case.since == Game.objects.get().bot_due_at
 
@@ -99,10 +99,10 @@ def test_game_that_waits_for_nobody_is_stuck(start: NewGame, alice: User, bob: U
     game = start(alice, bob)
     Game.objects.update(waiting_for=None)
     assert told(DeskTopic.STUCK) == [
-        f"{people(game)}: seat {(game.seat_to_move or 0) + 1} {wording.NOBODY_SITS_THERE}."
+        f"{people(game)}: Seat {(game.seat_to_move or 0) + 1} {wording.NOBODY_SITS_THERE}."
     ]
     Game.objects.update(seat_to_move=None)
-    assert told(DeskTopic.STUCK) == [f"{people(game)}: {wording.NOBODY_IS_TO_MOVE}."]
+    assert told(DeskTopic.STUCK) == [f"{people(game)}: {wording.NOBODY_IS_TO_MOVE}"]
 
 
 def test_case_names_the_people_and_not_the_id_of_a_game(start: NewGame, alice: User, bob: User) -> None:
@@ -204,7 +204,7 @@ def test_reports_of_one_subject_are_one_case_with_its_claimant(
     for user in (bob, carol):
         report(line=line, user=user, trouble="insult")
     [case] = cases(DeskTopic.REPORT)
-    assert case.sentence == "Insults or threats: a chat message, reported 2 times."
+    assert case.sentence == "A chat message was reported 2 times: insults or threats."
     assert (case.model, case.key) == ("games.abusereport", AbuseReport.objects.earliest("pk").pk)
     assert "alice" not in case.sentence and "Fools" not in case.sentence
     mona = User.objects.create_superuser("mona")
@@ -215,9 +215,9 @@ def test_reports_of_one_subject_are_one_case_with_its_claimant(
 def test_report_about_a_game_names_its_people(start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob)
     report_game(game=game, user=alice, trouble="stalling")
-    assert told(DeskTopic.REPORT) == [f"Stalling or leaving games: the game of {people(game)}."]
+    assert told(DeskTopic.REPORT) == [f"The game of {people(game)} was reported: stalling or leaving games."]
     Game.all_games.update(paused=timezone.now(), deleted=timezone.now())
-    assert told(DeskTopic.REPORT) == ["Stalling or leaving games: a game."]
+    assert told(DeskTopic.REPORT) == ["A game was reported: stalling or leaving games."]
 
 
 def test_case_names_everything_that_was_reported_of_a_game(
@@ -227,7 +227,7 @@ def test_case_names_everything_that_was_reported_of_a_game(
     for user, trouble in ((alice, "stalling"), (bob, "other"), (carol, "stalling")):
         report_game(game=game, user=user, trouble=trouble, reason="Look.")
     assert told(DeskTopic.REPORT) == [
-        f"Stalling or leaving games; something else: the game of {people(game)}, reported 3 times."
+        f"The game of {people(game)} was reported 3 times: stalling or leaving games; something else."
     ]
 
 

@@ -143,7 +143,7 @@ class Command(BaseCommand):
         # The site's own problems already list all stuck and overdue games.
         found = integrity_check.examine(game, timezone.now()) if in_full else integrity_check.faults(game)
         for fault in found:
-            sentence = f"Game {game}: {fault}. Details: manage.py check_games {game.public_id}"
+            sentence = f"Game {game}: {fault} Details: manage.py check_games {game.public_id}"
             self._report_problem("game", sentence, told_as=_GAME + game.public_id)
         return len(found)
 

@@ -3,15 +3,36 @@
 from collections.abc import Mapping
 from datetime import datetime
 
-from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext_lazy
 
 from accounts.models import User
 from games.models import AbuseReport
 from games.moderation.desk.desk_case import MOST, DeskCase, DeskTopic
 from games.moderation.desk.game_people import people_by_game
 from games.moderation.report_queue import ReportGroup, queue
+
+_REPORTED = {
+    AbuseReport.About.LINE: ngettext_lazy(
+        "A chat message was reported: {troubles}.",
+        "A chat message was reported {n} times: {troubles}.",
+        "n",
+    ),
+    AbuseReport.About.PERSON: ngettext_lazy(
+        "A member was reported: {troubles}.", "A member was reported {n} times: {troubles}.", "n"
+    ),
+    AbuseReport.About.NAME: ngettext_lazy(
+        "A name was reported: {troubles}.", "A name was reported {n} times: {troubles}.", "n"
+    ),
+    AbuseReport.About.GAME: ngettext_lazy(
+        "A game was reported: {troubles}.", "A game was reported {n} times: {troubles}.", "n"
+    ),
+}
+_REPORTED_GAME = ngettext_lazy(
+    "The game of {people} was reported: {troubles}.",
+    "The game of {people} was reported {n} times: {troubles}.",
+    "n",
+)
 
 
 def open_reports(now: datetime, reader: User) -> list[DeskCase]:
@@ -36,16 +57,15 @@ def _reported_game(group: ReportGroup) -> int | None:
 
 
 def _sentence(group: ReportGroup, people: Mapping[int, str]) -> str:
-    what = group.first.get_about_display()
-    if (key := _reported_game(group)) is not None and key in people:
-        what = _("the game of {people}").format(people=people[key])
-    number = len(group.reports)
-    told = ngettext("{trouble}: {what}.", "{trouble}: {what}, reported {n} times.", number).format(
-        trouble=capfirst(_troubles(group)), what=what, n=number
-    )
+    key = _reported_game(group)
+    facts = {"n": len(group.reports), "troubles": _troubles(group)}
+    if key is not None and key in people:
+        told = _REPORTED_GAME.format(people=people[key], **facts)
+    else:
+        told = _REPORTED[AbuseReport.About(group.first.about)].format(**facts)
     if group.held_until is None:
         return told
-    return _("{sentence} {name} is handling it.").format(sentence=told, name=group.first.claimed_by)
+    return " ".join([told, _("{name} is handling it.").format(name=group.first.claimed_by)])
 
 
 def _troubles(group: ReportGroup) -> str:

@@ -68,7 +68,7 @@ def _cases(game: Any, people: str, now: datetime) -> Iterator[DeskCase]:
         why = site_health.why_stuck(game, now)
         yield DeskCase(
             DeskTopic.STUCK,
-            _("{game}: {why}.").format(game=people, why=why),
+            _("{game}: {why}").format(game=people, why=why),
             game.bot_due_at or game.last_change_at,
             **told,
         )

@@ -87,7 +87,7 @@ def table_context(game: Game, user: Any) -> dict[str, Any]:
 def doctor_context(game: Game, user: Any) -> dict[str, Any]:
     """The result of the integrity check in sentences that reveal nothing hidden."""
     secret = Game.all_games.defer(None).get(pk=game.pk)
-    faults = [_sentence(fault) for fault in examine(secret, timezone.now())]
+    faults = examine(secret, timezone.now())
     return {
         "title": title(game),
         "subtitle": _("health check"),
@@ -106,10 +106,6 @@ def health_of(game: Game, now: datetime) -> str:
     if game.deleted is not None:
         return _("deleted")
     return _("paused") if game.paused is not None else _("fine")
-
-
-def _sentence(fault: str) -> str:
-    return f"{fault[:1].upper()}{fault[1:]}."
 
 
 def _pages(game: Game) -> list[tuple[str, str, str]]:
