@@ -44,7 +44,7 @@ STEPS: Final[dict[tuple[str, str], StepText]] = {
     ),
     ("tiles", "found"): StepText(
         goal=_("Found a chain next to 5E."),
-        note=_("A tile placed beside a lone tile founds a chain. Diagonals do not count."),
+        note=_("A tile placed beside a lone tile founds a chain. ★ marks it. Diagonals do not count."),
         hint=_("That tile is not beside 5E. Look right of it."),
         why=_("6E lies beside 5E and founds a chain. You choose which one."),
         spot="5E",
@@ -60,7 +60,7 @@ STEPS: Final[dict[tuple[str, str], StepText]] = {
         goal=_("Buy 3 shares."),
         note=_("After placing a tile, you can buy up to 3 shares of chains on the board."),
         hint=_("You can buy more. Choose 3 shares, of one chain or of both."),
-        why=_("You pay the current price. You can sell shares only in mergers."),
+        why=_("The price rises as the chain grows. You can sell shares only in mergers."),
     ),
     ("shares", "afford"): StepText(
         goal=_("Buy 3 shares with $1,000."),
@@ -70,7 +70,7 @@ STEPS: Final[dict[tuple[str, str], StepText]] = {
     ),
     ("growth", "grow"): StepText(
         goal=_("Make Festival grow by 2 tiles."),
-        note=_("A tile beside a chain joins it. Lone tiles connected to that tile join too."),
+        note=_("A tile beside Festival joins it, as +F says. Lone tiles connected to that tile join too."),
         hint=_("That tile does not bring in 5F. Place the one between Festival and 5F."),
         why=_("Festival has 5 tiles. Its price rose from $400 to $600, so your 3 shares gained $600."),
     ),
@@ -82,7 +82,7 @@ STEPS: Final[dict[tuple[str, str], StepText]] = {
     ),
     ("bonuses", "majority"): StepText(
         goal=_("Get the most American shares."),
-        note=_("Ann has 4, you have 3. When a chain goes defunct, the most shares earn the majority bonus."),
+        note=_("Ann has 4, you have 3. When American is acquired, the most shares earn the majority bonus."),
         hint=_("Ann still has as many as you, or more. Buy 2 American shares."),
         why=_("The majority bonus is 10 times the price of a share, here $6,000."),
     ),
@@ -94,7 +94,7 @@ STEPS: Final[dict[tuple[str, str], StepText]] = {
     ),
     ("mergers", "merge"): StepText(
         goal=_("Merge Worldwide and Imperial."),
-        note=_("5C touches both chains, so it merges them. Imperial is larger and survives."),
+        note=_("5C touches both chains, so it merges them: W›I. Imperial is larger and survives."),
         hint=_("That tile touches no chain. 5C lies between the two."),
         why=_("Worldwide goes defunct and pays its bonuses. You have the most shares, so you get $3,000."),
         spot="5C",
@@ -133,7 +133,7 @@ STEPS: Final[dict[tuple[str, str], StepText]] = {
     ),
     ("safety", "dead"): StepText(
         goal=_("Merge Festival into Tower."),
-        note=_("8C is dead: it would join two safe chains, so you can never place it."),
+        note=_("8C is dead and marked ✕: it would join two safe chains, so you can never place it."),
         hint=_("Place the tile between Tower and Festival: 4D."),
         why=_("A safe chain can acquire one that is not safe. 8C stays in your hand."),
     ),
@@ -147,6 +147,6 @@ STEPS: Final[dict[tuple[str, str], StepText]] = {
         goal=_("End the game and win."),
         note=_("You and Ann tie in Continental, and she has more cash. Your purchase still counts."),
         hint=_("Buy 1 Continental share for the whole majority bonus, and declare the end."),
-        why=_("You got $12,000 instead of $9,000, and Ann $6,000. That won the game."),
+        why=_("Your bonus was $12,000 instead of $9,000, and Ann’s $6,000. That won the game."),
     ),
 }
