@@ -40,5 +40,7 @@ def test_mark_names_tile_and_chain() -> None:
 def test_mark_follows_the_rules_of_the_game() -> None:
     assert "stays in your hand" in coach_mark("dead", seen())
     assert "You get a new tile" in coach_mark("dead", seen("quick-reference"))
+    assert "net worth" in coach_mark("end", seen())
+    assert "net worth" not in coach_mark("end", seen("avalon-hill holdings=hidden"))
     assert "two largest" in coach_mark("bonuses", seen())
     assert "four largest" in coach_mark("bonuses", seen("avalon-hill payout=four"))

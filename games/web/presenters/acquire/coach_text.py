@@ -5,6 +5,7 @@ from django.utils.translation import gettext as _
 from games.engine.rules.acquire.board import SQUARE_NAMES
 from games.engine.rules.acquire.observation import Observation
 from games.lessons.acquire.coach_moments import safe_chains, tiles_that
+from games.web.presenters.acquire.bonus_stakes import is_hidden
 from games.web.presenters.acquire.chain_names import in_order, label
 
 
@@ -23,6 +24,8 @@ def coach_mark(name: str, seen: Observation) -> str:
         )
     if name == "bonuses":
         return _bonuses(seen)
+    if name == "end":
+        return _end(seen)
     return {
         "place": _("Each tile says what it would do. A founder gets a free share while the bank has any."),
         "found": _("Choose any chain. Expensive chains pay higher bonuses, cheap ones let you buy more."),
@@ -35,8 +38,13 @@ def coach_mark(name: str, seen: Observation) -> str:
         "dispose": _(
             "Sell for money now, trade 2 for 1 of the survivor, or hold in case the chain is founded again."
         ),
-        "end": _("You can end the game now, along with your purchase. Do it if you are ahead."),
     }[name]
+
+
+def _end(seen: Observation) -> str:
+    if is_hidden(seen):
+        return _("You can end the game now, along with your purchase. Do it if you think you are ahead.")
+    return _("You can end the game now, along with your purchase. Do it if your net worth is the highest.")
 
 
 def _dead(seen: Observation) -> str:
