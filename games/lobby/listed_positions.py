@@ -5,35 +5,42 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db.models import F, TextField
+from django.db.models import F, OuterRef, Q, Subquery, TextField
 from django.db.models.functions import Cast
 
-from games.models import Game, LogEntry
+from games.models import Game, GameVisit, LogEntry
 
 # Entries of a log that are read; a turn has two at least.
 _LAST_ENTRIES: Final = 4
+# The same if the game waits for the reader, to whom some of them are new.
+_MOST_NEWS: Final = 12
 
 
 @dataclass(frozen=True)
 class ListedPosition:
-    """A spectator's observation of a game, and its last moves that still stand, oldest first."""
+    """A spectator's observation of a game, and its last moves that still stand, oldest first.
+
+    With `is_news` the moves are those since the reader's last visit.
+    """
 
     seen: Any
     moves: tuple[LogEntry, ...] = ()
+    is_news: bool = False
 
 
-def listed_positions(games: Iterable[Game]) -> dict[int, ListedPosition]:
+def listed_positions(games: Iterable[Game], reader: Any = None) -> dict[int, ListedPosition]:
     """The positions of those of the games that are dealt, by key, in two queries.
 
-    Only running games have moves.
+    Only running games have moves. Those that wait for the reader have the moves since the reader's last
+    visit, if there are any.
     """
     dealt = {game.pk: game for game in games if game.is_dealt}
     if not dealt:
         return {}
-    moves = _last_moves(dealt)
+    moves = _last_moves(dealt, None if reader is None else reader.pk)
     # State and ending must come from one row: a game may be reopened after the list was read.
     fresh = Game.with_secrets.filter(pk__in=dealt, state__isnull=False).only("system", "state", "ending")
-    return {game.pk: ListedPosition(_seen_by_all(game), tuple(moves[game.pk])) for game in fresh}
+    return {game.pk: ListedPosition(_seen_by_all(game), *moves.get(game.pk, ((), False))) for game in fresh}
 
 
 def _seen_by_all(game: Game) -> Any:
@@ -41,12 +48,34 @@ def _seen_by_all(game: Game) -> Any:
     return system.observe(system.state_from_json(game.state), None, ended=game.ending)
 
 
-def _last_moves(games: dict[int, Game]) -> dict[int, list[LogEntry]]:
+# The moves that a list shows of a game, and whether they are news.
+_Moves = tuple[tuple[LogEntry, ...], bool]
+
+
+def _shown(entries: list[LogEntry], waits: bool) -> _Moves:
+    """The moves since the reader's last visit to a game that waits for the reader, or else the last ones."""
+    news = tuple(entry for entry in entries if waits and _is_new(entry))
+    if news:
+        return news, True
+    return tuple(entry for entry in entries if entry.number > entries[-1].number - _LAST_ENTRIES), False
+
+
+def _is_new(entry: Any) -> bool:
+    """Return whether the entry was made after the reader's last visit; nothing is new without a visit."""
+    return entry.visited is not None and entry.number > entry.visited
+
+
+def _last_moves(games: dict[int, Game], reader: int | None) -> dict[int, _Moves]:
     """The last moves of the running games: those since the last ruling, which may have changed players."""
     running = [key for key, game in games.items() if game.is_running]
+    asking = [key for key in running if reader is not None and games[key].waiting_for_id == reader]
+    visits = GameVisit.objects.filter(game=OuterRef("game"), user=reader or 0)
+    latest = Q(number__gt=F("game__version") - _LAST_ENTRIES)
+    if asking:
+        latest |= Q(game__in=asking, number__gt=F("game__version") - _MOST_NEWS)
     found = (
-        LogEntry.objects.filter(game__in=running, number__gt=F("game__version") - _LAST_ENTRIES)
-        .annotate(events_text=Cast("events", TextField()))
+        LogEntry.objects.filter(latest, game__in=running)
+        .annotate(events_text=Cast("events", TextField()), visited=Subquery(visits.values("seen")))
         .defer("events")
         .order_by("game", "number")
     )
@@ -57,4 +86,4 @@ def _last_moves(games: dict[int, Game]) -> dict[int, list[LogEntry]]:
         else:
             entry.game = games[entry.game_id]
             moves[entry.game_id].append(entry)
-    return moves
+    return {key: _shown(entries, key in asking) for key, entries in moves.items()}

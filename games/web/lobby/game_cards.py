@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from games.lobby.game_lists import waits_for
 from games.lobby.listed_positions import ListedPosition, listed_positions
@@ -24,6 +24,18 @@ from games.web.text.game_titles import format_pace, players, rules_title, title,
 from games.web.text.seat_names import table_persons
 
 _MAX_PARAGRAPHS: Final = 2
+# The same for moves since the reader's last visit.
+_MAX_NEWS: Final = 5
+
+
+_STANDINGS: Final = {
+    1: gettext_lazy("you are 1st"),
+    2: gettext_lazy("you are 2nd"),
+    3: gettext_lazy("you are 3rd"),
+    4: gettext_lazy("you are 4th"),
+    5: gettext_lazy("you are 5th"),
+    6: gettext_lazy("you are 6th"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +56,8 @@ class Card:
     `line` says what the game waits for or how it ended, `details` the rules and the number of players;
     `to_decide` is the seat to move, or None. `key` identifies the game in element ids, `free` is the number
     of free seats, and `join_url` the target of the form to join. Games that are dealt have a `board`, and
-    `places` unless money is hidden; running ones have their last `moves`.
+    `places` unless money is hidden; running ones have their last `moves`, which with `is_news` are those
+    since the reader's last visit. `deed` is the reader's decision as on a button.
     """
 
     url: str
@@ -63,6 +76,19 @@ class Card:
     board: str = ""
     places: Sequence[Place] = ()
     moves: Sequence[str] = ()
+    is_news: bool = False
+    deed: str = ""
+
+    @property
+    def decider(self) -> Person | None:
+        """The player to move."""
+        return None if self.to_decide is None else self.people[self.to_decide]
+
+    @property
+    def standing(self) -> str:
+        """The reader's place at this moment in words; "" without one."""
+        mine = next((place.rank for place in self.places if place.me), 0)
+        return str(_STANDINGS[mine]) if mine else ""
 
     @property
     def scores_are_words(self) -> bool:
@@ -77,7 +103,7 @@ class Card:
 def cards(games: Iterable[Game], me: Any) -> list[Card]:
     """Return the cards of games for a reader, with what everybody may see of their positions."""
     games = list(games)
-    positions = listed_positions(games)
+    positions = listed_positions(games, me)
     return [card(game, me, positions.get(game.pk)) for game in games]
 
 
@@ -100,6 +126,7 @@ def card(game: Game, me: Any, position: ListedPosition | None = None) -> Card:
         details=" · ".join(_details(game)),
         people=people,
         my_turn=my_turn,
+        deed=PRESENTERS[game.system].deed(game.decision_kind) if my_turn else "",
         to_decide=game.seat_to_move,
         deadline=deadline_shown(game.deadline, timezone.now()),
         ended=game.finished,
@@ -127,17 +154,22 @@ def _position(game: Game, people: TablePeople, position: ListedPosition) -> dict
             )
             for rank, seat, points in table.places(position.seen, people)
         ],
-        "moves": _moves(table, people, position.seen.rules, entries),
+        "moves": _moves(
+            table, people, position.seen.rules, entries, _MAX_NEWS if position.is_news else _MAX_PARAGRAPHS
+        ),
+        "is_news": position.is_news,
     }
 
 
-def _moves(table: ModuleType, people: TablePeople, rules: Any, entries: Sequence[LogEntryView]) -> list[str]:
-    """The last paragraphs of the log, as far as it is read, oldest first."""
+def _moves(
+    table: ModuleType, people: TablePeople, rules: Any, entries: Sequence[LogEntryView], most: int
+) -> list[str]:
+    """The last paragraphs of the log, `most` of them at most, as far as it is read, oldest first."""
     if not entries:
         return []
     spoken = TablePeople(people.persons, people.reader, html=True)
     told = table.turns(entries, spoken, rules)
-    return [paragraph for turn in reversed(told) for paragraph in turn.paragraphs][-_MAX_PARAGRAPHS:]
+    return [paragraph for turn in reversed(told) for paragraph in turn.paragraphs][-most:]
 
 
 def _details(game: Game) -> list[str]:

@@ -27,6 +27,7 @@ sentence(event, people, rules), sentences(events, people, rules)
 headline(seen, people)      the decision to be made and its player, or the winner
 your_turn(kind), waiting_for(kind, who)
                             the same from a game's columns, without its position
+deed(kind)                  the decision as on a button that leads to it
 mail_subject_question(seen) the observer's decision, short enough for a subject
 mail_context(seen, people, entries), LETTER_TEMPLATE
                             context and templates of the table in mails, without any hand; the entries are

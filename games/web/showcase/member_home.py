@@ -7,6 +7,7 @@ from typing import Any
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils.translation import get_language
 
 from games.lobby import lobby_lists
 from games.lobby.listed_positions import listed_positions
@@ -18,14 +19,18 @@ from games.web.lobby.lobby_pages import following_query
 from games.web.lobby.play_now_form import PlayNowForm
 from games.web.requests import Request
 from games.web.showcase.play_now_starts import starts
+from games.web.showcase.todays_puzzle import shown_puzzle
 
 
 def member_home(request: Request, sent: PlayNowForm | None = None, status: int = 200) -> HttpResponse:
     """Render the page; `sent` is a posted form to play now that was refused, if any."""
+    puzzle, shown = puzzle_view.puzzle_of_today(request.user), lists(request)
     context = {
         "starts": starts(sent),
-        "puzzle": puzzle_view.puzzle_of_today(request.user),
-        **lists(request),
+        "puzzle": puzzle,
+        "puzzle_shown": None if puzzle is None else shown_puzzle(puzzle.pk, get_language()),
+        "has_games": any(shown[name] for name in ("waiting", "others", "practice")),
+        **shown,
     }
     return render(request, "games/lobby/home.html", context, status=status)
 
@@ -34,7 +39,7 @@ def lists(request: Request) -> dict[str, Any]:
     """The rendered lists, the reader's own games apart, and the hash of both."""
     filters = FilterForm(request.GET)
     found = lobby_lists.lobby(request.user, filters.wanted())
-    positions = listed_positions(found.all_games())
+    positions = listed_positions(found.all_games(), request.user)
 
     def cards_of(games: Iterable[Game]) -> list[Card]:
         return [card(game, request.user, positions.get(game.pk)) for game in games]

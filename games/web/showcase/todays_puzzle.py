@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from typing import Any, Final
 
 from django.urls import reverse
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from games.models import Puzzle
@@ -47,7 +49,14 @@ class ShownPuzzle:
 def todays_puzzle() -> ShownPuzzle | None:
     """The puzzle of today; None without one."""
     puzzle = puzzle_view.puzzle_of(today())
-    return None if puzzle is None else _shown(puzzle)
+    return None if puzzle is None else shown_puzzle(puzzle.pk, get_language())
+
+
+# A puzzle never changes, and each process shows that of today to everybody.
+@lru_cache(maxsize=16)
+def shown_puzzle(key: int, language: str | None) -> ShownPuzzle:
+    """The puzzle with this key, which must be visible to everybody, in this language."""
+    return _shown(Puzzle.objects.select_related("source__game").get(pk=key))
 
 
 def _shown(puzzle: Puzzle) -> ShownPuzzle:

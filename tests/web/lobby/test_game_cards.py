@@ -13,10 +13,10 @@ from accounts.models import User
 from games.engine.rules.acquire.board import COLUMNS, SQUARE_BY_NAME
 from games.lobby.game_lists import with_seats
 from games.lobby.join_game import join
-from games.models import Game
+from games.models import Game, GameVisit
 from games.web.clocks.clock_bar import clock_bar
 from games.web.lobby.game_cards import Card, cards
-from tests.support.games import NewGame
+from tests.support.games import NewGame, play_on, play_until_asked
 from tests.support.whole_games import played_out
 
 pytestmark = pytest.mark.django_db
@@ -136,3 +136,24 @@ def test_names_are_escaped(start: NewGame, alice: User, bob: User) -> None:
     User.objects.filter(pk=bob.pk).update(username="<b>")
     page = drawn(card_of(game, alice))
     assert "<b><b>" not in page and "&lt;b&gt;" in page
+
+
+def test_card_names_the_deed_and_the_news(start: NewGame, alice: User, bob: User) -> None:
+    game = play_until_asked(play_on(start(alice, bob), 20), alice)
+    GameVisit.objects.update_or_create(user=alice, game=game, defaults={"seen": game.version - 6})
+    card = card_of(game, alice)
+    assert card.is_news and card.deed
+    page = drawn(card)
+    assert "Since your last visit" in page and card.deed in page
+    others = card_of(game, bob)
+    assert not others.is_news and not others.deed
+    assert "Last moves" in drawn(others)
+
+
+def test_row_says_who_is_asked_and_how_the_reader_stands(start: NewGame, alice: User, bob: User) -> None:
+    game = play_until_asked(play_on(start(alice, bob), 30), bob)
+    card = card_of(game, alice)
+    assert card.decider is not None and card.decider.name == "bob"
+    row = render_to_string("games/lobby/_row.html", {"card": card, "list": "mine"})
+    assert card.standing in ("you are 1st", "you are 2nd")
+    assert card.standing in row and f'id="mine-{game.public_id}"' in row

@@ -13,6 +13,7 @@ from games.lobby.invite import invite
 from games.lobby.lobby_lists import lobby
 from games.models import Game, Invitation, Seat
 from games.models.game import new_code, new_public_id
+from tests.puzzles.made_puzzles import make_puzzle
 from tests.support.clients import client_of
 from tests.support.games import NewGame, play_to_the_end
 from tests.support.practice_tables import practise
@@ -20,6 +21,9 @@ from tests.support.practice_tables import practise
 pytestmark = pytest.mark.django_db
 
 LOBBY = 8
+# Of the home of a member without those of every page: session, member and stopped endpoints.
+HOME = 5
+FRAME = ("django_session", "accounts_user", "games_endpoint")
 
 
 def queries_of(client: Client, url: str) -> list[str]:
@@ -80,6 +84,18 @@ def test_lobby_takes_few_queries_with_no_game_and_with_many(who: str, request: p
     copies(11)
     assert Game.objects.count() >= 100
     assert taken(client, "/", LOBBY) == few
+
+
+def test_home_of_a_member_asks_little_beyond_the_frame(one_of_each: None, alice: User) -> None:
+    make_puzzle()
+    asked = [
+        query
+        for query in queries_of(client_of(alice), "/")
+        if not any(query.split(" FROM ")[1].startswith(f'"{table}"') for table in FRAME)
+    ]
+    assert len(asked) <= HOME, "\n".join(asked)
+    copies(11)
+    assert len(queries_of(client_of(alice), "/")) <= LOBBY
 
 
 def test_lobby_lists_the_same_games_as_the_pages_of_its_lists(one_of_each: None, alice: User) -> None:

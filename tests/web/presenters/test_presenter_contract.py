@@ -22,7 +22,7 @@ from tests.web.presenters.presenter_cases import NO_REQUEST, persons, readers
 
 FUNCTIONS = (  # noqa: SIM905 - words are easier to read
     "context log_context turns drawing read_move kept confirmation_question refusal why_forced sentence"
-    " sentences headline your_turn waiting_for mail_subject_question mail_context advice presets"
+    " sentences headline your_turn deed waiting_for mail_subject_question mail_context advice presets"
     " preset_name option_names option_values deal_context rules_page preset_page in_words name pitch"
     " designer credit about score score_name options_title chance unseen amount breakdowns was_made"
     " would_be_made luck mini_board board_picture sample_picture introduction"
@@ -143,6 +143,7 @@ def test_decision_is_named_from_the_columns_of_a_game_too(name: str) -> None:
         if (decider := rules.decider(state)) is not None:
             kind = rules.observe(state, None).decision.kind
             assert table.your_turn(kind)
+            assert table.deed(kind)
             assert table.waiting_for(kind, "marta").startswith("marta ")
             assert table.mail_subject_question(rules.observe(state, decider))
 

@@ -79,6 +79,19 @@ def _theirs(seen: Observation, people: TablePeople) -> str:
     return waiting_for(seen.decision.kind, who)
 
 
+def deed(kind: str) -> str:
+    """A decision of this kind as on a button that leads to it."""
+    return {
+        "place": _("Place a tile"),
+        "stuck": _("See your tiles"),
+        "found": _("Choose a chain"),
+        "survivor": _("Choose the survivor"),
+        "next": _("Choose a chain"),
+        "dispose": _("Sell, trade or hold"),
+        "buy": _("Buy shares"),
+    }[kind]
+
+
 def waiting_for(kind: str, who: str) -> str:
     """A line on a decision of this kind for other readers, without the position."""
     return {

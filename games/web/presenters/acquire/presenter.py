@@ -37,7 +37,7 @@ from games.web.presenters.acquire.decision_forms import DecisionForm, decision
 from games.web.presenters.acquire.event_text import refusal, sentence, sentences, why_forced
 from games.web.presenters.acquire.final_standings import final, places
 from games.web.presenters.acquire.hand_view import hand, tile_effects
-from games.web.presenters.acquire.headline import headline, result, waiting_for, your_turn
+from games.web.presenters.acquire.headline import deed, headline, result, waiting_for, your_turn
 from games.web.presenters.acquire.how_it_works import how_it_works
 from games.web.presenters.acquire.lesson_view import lesson_marks
 from games.web.presenters.acquire.log_text import events_of_turn, turns
@@ -112,6 +112,7 @@ __all__ = [
     "context",
     "credit",
     "deal_context",
+    "deed",
     "designer",
     "drawing",
     "feat",

@@ -62,6 +62,15 @@ def your_turn(kind: str) -> str:
     }[kind]
 
 
+def deed(kind: str) -> str:
+    """A decision of this kind as on a button that leads to it."""
+    return {
+        "park": _("Place a park"),
+        "place": _("Place a tile"),
+        "buyout": _("Buy out or decline"),
+    }[kind]
+
+
 def waiting_for(kind: str, who: str) -> str:
     """A line on a decision of this kind for other readers, without the position."""
     return {

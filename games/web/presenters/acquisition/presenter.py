@@ -32,7 +32,7 @@ from games.web.presenters.acquisition.board_view import board, shapes, small_sha
 from games.web.presenters.acquisition.deal_view import deal_context
 from games.web.presenters.acquisition.decision_forms import decision, kept
 from games.web.presenters.acquisition.event_text import refusal, sentence, sentences, why_forced
-from games.web.presenters.acquisition.headline import headline, result, waiting_for, your_turn
+from games.web.presenters.acquisition.headline import deed, headline, result, waiting_for, your_turn
 from games.web.presenters.acquisition.log_text import turns
 from games.web.presenters.acquisition.mail_view import (
     LETTER_TEMPLATE,
@@ -83,6 +83,7 @@ __all__ = [
     "context",
     "credit",
     "deal_context",
+    "deed",
     "designer",
     "drawing",
     "feat",
