@@ -27,7 +27,7 @@ from games.play.bots import bot_moves
 from games.play.bots.bot_schedule import search_time
 from games.play.deadlines import outages, overdue, pauses, vacation_clocks
 from games.processes import heartbeat_files, process_signs, task_failures
-from games.puzzles import puzzle_calendar
+from games.puzzles import puzzle_calendar, puzzle_themes
 from games.ratings import result_queue
 from games.realtime import worker_queue
 from games.retries import mistake_search
@@ -214,6 +214,7 @@ def _maintain_puzzles() -> None:
     """Provide today's puzzle, and request workers to search for those of the days to come."""
     try:
         puzzle_calendar.maintain_puzzles()
+        puzzle_themes.set_missing_themes()
     except Exception:
         _report_error("The puzzles could not be maintained")
 

@@ -7,6 +7,7 @@ from games.web.api.public import api_docs, api_games, api_leaderboards, api_play
 from games.web.archive import export_views, import_views
 from games.web.chat import chat_views, note_views
 from games.web.clocks import vacation_views
+from games.web.insights import insights_pages
 from games.web.lessons import coach_mark_views, lesson_pages
 from games.web.lobby import block_views, lobby_pages, practice_pages, waiting_room_views
 from games.web.moderation import report_pages
@@ -20,7 +21,7 @@ from games.web.play import (
     table_views,
 )
 from games.web.play.absence_panel import come_back, take_over, vote_on_absent
-from games.web.puzzles import puzzle_pages
+from games.web.puzzles import archive_pages, puzzle_pages
 from games.web.ratings import leaderboard_pages, player_page, rating_pages, record_pages
 from games.web.retries import retry_pages
 from games.web.rules import rulebook_pages
@@ -95,6 +96,12 @@ urlpatterns = [
     path("games/<slug:public_id>/report/", report_pages.report_game, name="report-game"),
     path("games/<slug:public_id>/notes/", note_views.notes, name="notes"),
     path("players/<str:name>/", player_page.player, name="player"),
+    path("players/<str:name>/insights/", insights_pages.player_insights, name="player-insights"),
+    path(
+        "players/<str:name>/insights/<slug:system>/",
+        insights_pages.player_insights,
+        name="player-insights-of",
+    ),
     path("players/<str:name>/report/", report_pages.report_player, name="report-player"),
     path("players/<str:name>/block/", block_views.block, name="block"),
     path("players/<str:name>/unblock/", block_views.unblock, name="unblock"),
@@ -120,6 +127,10 @@ urlpatterns = [
     path("", include("games.web.notifications.notification_urls")),
     path("puzzle/", puzzle_pages.puzzle_today, name="puzzle-today"),
     path("puzzle/<str:day>/", puzzle_pages.puzzle, name="puzzle"),
+    path("puzzles/", archive_pages.archive, name="puzzles"),
+    path("puzzles/<slug:system>/", archive_pages.archive, name="puzzles-of"),
+    path("insights/", insights_pages.insights, name="insights"),
+    path("insights/<slug:system>/", insights_pages.insights, name="insights-of"),
     path("retry/", retry_pages.retries, name="retries"),
     path("retry/<int:key>/", retry_pages.retry, name="retry"),
     path("learn/", lesson_pages.lessons, name="lessons"),

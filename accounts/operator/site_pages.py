@@ -27,10 +27,10 @@ def _privacy() -> list[str]:
         ),
         _(
             "If you sign up, the site keeps your name, and your password in a form that nobody can "
-            "read. It also keeps your settings, your games, your puzzle answers and, if you give "
-            "one, your email address. Other people see your name, when you joined, your public games "
-            "and results, and your ratings. Private games count for ratings too, but nobody can see "
-            "which. Nobody sees your email address."
+            "read. It also keeps your settings, your games, your answers to puzzles and retries and, if "
+            "you give one, your email address. Other people see your name, when you joined, your public "
+            "games and results, and your ratings. Private games count for ratings too, but nobody can "
+            "see which. Nobody sees your email address."
         ),
         _(
             "Chat messages are kept with the game. During a game, players see players’ messages and "

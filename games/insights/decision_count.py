@@ -11,6 +11,7 @@ from typing import Any, Final
 from django.db import transaction
 from django.utils import timezone
 
+from games.insights.insight_sums import store_sums
 from games.log.positions import initial_state, standing_moves, walk_moves
 from games.models import Game, GameMoney, GameReview, LogEntry, Mistake, MoveAssessment, RatedDecision, Seat
 
@@ -61,6 +62,9 @@ def count_decisions(key: int) -> None:
     RatedDecision.objects.bulk_create(decision for decision, _mistake in decisions)
     Mistake.objects.bulk_create(mistake for _decision, mistake in decisions if mistake is not None)
     GameMoney.objects.bulk_create(_money(review, game, entries, seats))
+    # In one order, so that two processes cannot wait for each other.
+    for user, level in sorted({(one.user_id or 0, one.level) for one, _mistake in decisions}):
+        store_sums({"user_id": user} if user else {"level": level}, game.system)
 
 
 def _decisions(
@@ -92,7 +96,7 @@ def _decisions(
 
 
 def _mistake(decision: RatedDecision, assessment: MoveAssessment, seen: Any) -> Mistake | None:
-    if decision.lost < COSTLY:
+    if decision.lost < COSTLY or decision.user_id is None:
         return None
     return Mistake(
         decision=decision,

@@ -22,7 +22,7 @@ from games.models.planned_turn import PlannedTurn
 from games.models.presence import OpenPage
 from games.models.process_sign import ProcessSign
 from games.models.puzzle import Puzzle, PuzzleAnswer, PuzzleSource
-from games.models.rated_decision import GameMoney, Mistake, PublicInsights, RatedDecision
+from games.models.rated_decision import GameMoney, InsightSum, Mistake, PublicInsights, RatedDecision
 from games.models.rating import OVERALL, Rating, RatingChange, RatingCorrection, RatingLedger
 from games.models.redeal import Redeal
 from games.models.reliability import Reliability
@@ -50,6 +50,7 @@ __all__ = [
     "GameReview",
     "GameVisit",
     "Heartbeat",
+    "InsightSum",
     "Invitation",
     "Kick",
     "Kind",

@@ -11,6 +11,10 @@ from django.utils import timezone
 from games.engine.rules.rule_systems import SYSTEMS
 from games.models.game import Game
 
+# The strength of a puzzle that nobody has answered; that of a new member in `games.ratings.skill_model`.
+NEW_MU = 25.0
+NEW_SIGMA = 25.0 / 3
+
 
 class PuzzleSource(models.Model):
     """A finished game whose decisions are searched for puzzles, once.
@@ -58,7 +62,9 @@ class Puzzle(models.Model):
 
     `number` is the place of its answer in the log of the source's game, `kind` the kind of the decision.
     `estimates` are the judge's, the best one first: notation, chance to win, lead, tries (see `Estimate`).
-    `day` is the day on which it is shown, null once it is withdrawn.
+    `day` is the day on which it is shown, null once it is withdrawn. `theme` is that of the rule system, ""
+    before it is known. `mu` and `sigma` are its difficulty as a strength (see `Rating`), after the answers of
+    `solvers` members.
     """
 
     source = models.OneToOneField(PuzzleSource, on_delete=models.CASCADE, related_name="puzzle")
@@ -70,6 +76,10 @@ class Puzzle(models.Model):
     estimates = models.JSONField()
     found = models.DateTimeField(default=timezone.now)
     day = models.DateField(null=True, blank=True, unique=True)
+    theme = models.CharField(max_length=20, blank=True, default="", db_default="")
+    mu = models.FloatField(default=NEW_MU, db_default=NEW_MU)
+    sigma = models.FloatField(default=NEW_SIGMA, db_default=NEW_SIGMA)
+    solvers = models.PositiveIntegerField(default=0, db_default=0)
 
     def __str__(self) -> str:
         # Without the answer: this may appear in the server's log.

@@ -7,7 +7,9 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
+from accounts.models.choice_field import ChoiceField
 from games.models.game_review import GameReview
 
 
@@ -134,3 +136,45 @@ class PublicInsights(models.Model):
 
     def __str__(self) -> str:
         return f"public insights of {self.user_id}"
+
+
+class InsightSum(models.Model):
+    """The sums of rated decisions, or of money, of one member or level: what insights read.
+
+    `name` is the theme or the source. `total` adds up the shares lost, or the dollars, and `squares` their
+    squares. Money has no third and no tier.
+    """
+
+    class Measure(models.TextChoices):
+        LOSS = "loss", _("share of the win lost")
+        MONEY = "money", _("dollars")
+
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
+    level = models.CharField(max_length=20, blank=True)
+    system = models.CharField(max_length=20)
+    measure = ChoiceField(max_length=5, choices=Measure)
+    name = models.CharField(max_length=20)
+    third = models.PositiveSmallIntegerField(default=0)
+    tier = models.PositiveSmallIntegerField(default=0)
+    count = models.PositiveIntegerField()
+    total = models.FloatField()
+    squares = models.FloatField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["user", "system", "measure", "name", "third", "tier"],
+                condition=Q(user__isnull=False),
+                name="one_sum_a_member_and_cell",
+            ),
+            models.UniqueConstraint(
+                fields=["level", "system", "measure", "name", "third", "tier"],
+                condition=Q(user__isnull=True),
+                name="one_sum_a_level_and_cell",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.measure} by {self.name} of {self.user_id or self.level}"

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.engine.bots.bot_levels import move_rater
-from games.models import Exploration, Game, GameOutcome, GameReview, MoveAssessment
+from games.models import Exploration, Game, GameOutcome, GameReview, InsightSum, MoveAssessment
 from games.models.game_review import EDITION
 from games.realtime import worker_queue
 
@@ -67,4 +67,6 @@ def withdraw_result(game: Game) -> None:
     # The review first: a worker that saves assessments has locked it.
     GameReview.objects.filter(game=game).delete()
     MoveAssessment.objects.filter(game=game).delete()
+    # Sums that are missing are computed from the decisions that are left.
+    InsightSum.objects.filter(user__in=game.seats.values("user"), system=game.system).delete()
     Exploration.objects.filter(game=game).delete()

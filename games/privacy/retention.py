@@ -17,6 +17,7 @@ from games.models import (
     GameMoney,
     GameNotificationLevel,
     GameVisit,
+    InsightSum,
     Invitation,
     LessonProgress,
     MutedKind,
@@ -96,6 +97,7 @@ def forget_user(user: User) -> None:
         LessonProgress,
         RatedDecision,
         GameMoney,
+        InsightSum,
         PublicInsights,
     ):
         written.objects.filter(user=user).delete()

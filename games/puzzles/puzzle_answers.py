@@ -10,6 +10,7 @@ from accounts.models import User
 from games.models import Puzzle, PuzzleAnswer
 from games.players.admission import lock_user
 from games.puzzles.puzzle_calendar import today
+from games.puzzles.puzzle_difficulty import rate_puzzle
 from games.puzzles.puzzle_positions import position
 from games.puzzles.shown_puzzles import visible_puzzles
 
@@ -46,6 +47,7 @@ def answer_puzzle(*, puzzle: Puzzle, user: User, move: str) -> PuzzleAnswer:
     day = today()
     counts = puzzle.day == day and not PuzzleAnswer.objects.filter(user=user, day=day).exists()
     right = text == puzzle.best
+    rate_puzzle(puzzle, user, solved=right)
     return PuzzleAnswer.objects.create(
         puzzle=puzzle,
         user=user,

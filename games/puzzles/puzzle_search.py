@@ -11,7 +11,7 @@ from games.engine.bots.move_estimate import Estimate
 from games.engine.bots.puzzle_criteria import JUDGES, clearly_best_move
 from games.engine.bots.thinking_time import OutOfTime, no_time_limit
 from games.engine.rules.seeded_random import SEED_BYTES
-from games.models import Puzzle, PuzzleSource
+from games.models import Puzzle, PuzzleSource, RatedDecision
 from games.models.playable_systems import playable_systems
 from games.puzzles.puzzle_calendar import first_free_day, missing_puzzles
 from games.puzzles.puzzle_positions import Asked, asked
@@ -81,13 +81,16 @@ def _make_bot_game() -> PuzzleSource:
 
 
 def _search_source(source: PuzzleSource, out_of_time: OutOfTime) -> bool:
-    """Search the remaining decisions of a source, in random but fixed order.
+    """Search the remaining decisions of a source, in random but fixed order, the costliest of members first.
 
-    Returns whether a puzzle was found; then, and after the last decision, the source is closed.
+    So members who retry a mistake may read what others chose. Returns whether a puzzle was found; then, and
+    after the last decision, the source is closed.
     """
     key = str(source.game) if source.game is not None else str((source.record or {})["seed"])
     decisions = asked(source)
     Random(key).shuffle(decisions)
+    lost = _losses_of_members(source)
+    decisions.sort(key=lambda decision: -lost.get(decision.number, 0.0))
     for decision in decisions[source.tried :]:
         if out_of_time():
             return False
@@ -99,6 +102,14 @@ def _search_source(source: PuzzleSource, out_of_time: OutOfTime) -> bool:
             return _store_puzzle(source, decision, estimates)
     _close(source)
     return False
+
+
+def _losses_of_members(source: PuzzleSource) -> dict[int, float]:
+    """The shares of the win that members gave away in the source's game, by place in the log."""
+    if source.game is None:
+        return {}
+    decided = RatedDecision.objects.filter(review__game=source.game, user__isnull=False)
+    return dict(decided.values_list("number", "lost"))
 
 
 def _close(source: PuzzleSource) -> None:
@@ -116,6 +127,7 @@ def _store_puzzle(source: PuzzleSource, decision: Asked, estimates: list[Estimat
         seats=decision.seen.seats,
         kind=decision.seen.decision.kind,
         best=str(estimates[0].move),
+        theme=source.rule_system.decision_theme(decision.seen, estimates[0].move),
         estimates=[(str(one.move), one.chance, one.lead, one.tries) for one in estimates],
     )
     _close(source)

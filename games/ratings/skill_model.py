@@ -103,6 +103,13 @@ def after_game(
     }
 
 
+def after_duel(one: Strength, other: Strength, *, won: bool) -> Strength:
+    """The new strength of `one` after a game of two against `other`."""
+    ratings = [[_MODEL.rating(mu=who.mu, sigma=who.sigma)] for who in (one, other)]
+    [[after], _other] = _MODEL.rate(ratings, ranks=[1.0, 2.0] if won else [2.0, 1.0])
+    return Strength(mu=after.mu, sigma=after.sigma, games=one.games + 1, wins=one.wins + won)
+
+
 NEW_PLAYER: Final = Strength()
 
 

@@ -35,6 +35,7 @@ from tests.bench import bench_bots, bench_large_site
 from tests.bench.bench_django_internals import django_internals
 from tests.bench.bench_front_page import front_page
 from tests.bench.bench_game_review import story
+from tests.bench.bench_insights import insights
 from tests.bench.bench_outbox import outbox
 from tests.bench.bench_past_positions import positions as history
 from tests.bench.bench_puzzles import puzzles
@@ -255,6 +256,7 @@ FIGURES: dict[str, Callable[[], Iterator[Figure]]] = {
         ),
         leaderboard,
     ),
+    **dict.fromkeys(("insights_100k_queries", "insights_100k_ms", "insights_from_rows_ms"), insights),
     "outbox_per_second": outbox,
     **dict.fromkeys(("puzzle_game", "puzzle_search", "puzzle", "puzzle_decisions"), puzzles),
     **dict.fromkeys(("page_ms", "django_handler_ratio", "unprepared_queries_ratio"), django_internals),

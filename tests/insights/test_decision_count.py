@@ -6,7 +6,7 @@ import pytest
 
 from accounts.models import User
 from games.insights.decision_count import COSTLY, count_decisions, count_done_reviews
-from games.models import Game, GameMoney, GameReview, Mistake, MoveAssessment, RatedDecision
+from games.models import Game, GameMoney, GameReview, InsightSum, Mistake, MoveAssessment, RatedDecision
 from games.play.finished_game import withdraw_result
 from games.privacy.retention import forget_user
 from tests.support.games import NewGame, leave_to_bot, play_on, play_to_the_end
@@ -107,6 +107,17 @@ def test_running_game_is_not_counted_whatever_is_stored(finished: Game) -> None:
     Game.all_games.filter(pk=finished.pk).update(status="running", finished=None)
     count_decisions(made.pk)
     assert not RatedDecision.objects.exists()
+
+
+def test_sums_of_all_who_decided_are_stored_and_go_when_the_game_is_reopened(
+    finished: Game, alice: User
+) -> None:
+    count(finished)
+    mine = InsightSum.objects.filter(user=alice, measure="loss")
+    assert sum(one.count for one in mine) == RatedDecision.objects.filter(user=alice).count()
+    assert InsightSum.objects.filter(level="medium", measure="money").exists()
+    withdraw_result(finished)
+    assert not InsightSum.objects.filter(user=alice).exists()
 
 
 def test_reopened_game_takes_its_decisions_along(finished: Game) -> None:

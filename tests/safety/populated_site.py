@@ -104,6 +104,7 @@ def _people(world: World) -> None:
 
 
 def _games(world: World) -> None:
+    from games.insights.decision_figures import set_public
     from games.lobby.game_start import create_game, start_game
     from games.lobby.game_terms import GameTerms
     from games.lobby.invite import invite, invite_address
@@ -146,6 +147,7 @@ def _games(world: World) -> None:
         world.words |= {word: game.public_id, f"{word}_next": str(game.version + 1)}
     puzzle = _puzzle(finished)
     mistake = make_mistake(finished, player)
+    set_public(player, True)
     world.words |= {
         "puzzle": puzzle.day.isoformat(),
         "puzzle_answer": puzzle.best,

@@ -52,9 +52,16 @@ NOT_WRITTEN = {
     *("games.standingorder.topic", "games.game.clock_zone"),
     *("games.ratingledger.system", "games.gameoutcome.system", "games.rating.system", "games.rating.month"),
     *("games.ratingchange.system", "games.ratingchange.month"),
-    *("games.puzzlesource.system", "games.puzzle.kind", "games.puzzle.best", "games.puzzleanswer.move"),
+    *(
+        "games.puzzlesource.system",
+        "games.puzzle.theme",
+        "games.puzzle.kind",
+        "games.puzzle.best",
+        "games.puzzleanswer.move",
+    ),
     *("games.lessonprogress.lesson", "games.moveassessment.best", "accounts.apitoken.hash"),
     *(f"games.rateddecision.{name}" for name in ("level", "system", "theme")),
+    *(f"games.insightsum.{name}" for name in ("level", "system", "name")),
     *(f"games.gamemoney.{name}" for name in ("level", "system", "source")),
     *(f"games.mistake.{name}" for name in ("kind", "best", "move")),
     *(

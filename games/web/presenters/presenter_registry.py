@@ -65,6 +65,8 @@ board_picture(seen), sample_picture()
 score(points), score_name() the points that `standings` gives each seat in words, and their column heading
 feat(kind, number)          the title of a record and its mark
 ahead(points)               an average lead, or deficit, in words
+theme_names(), tier_names(), money_source_names()
+                            the names of THEMES, tiers and MONEY_SOURCES of the rule system, in their order
 opening_title(), opening(key, rules)
                             the heading of the statistics by opening, and one opening in words
 options_title()             the heading of the rule options of a new game

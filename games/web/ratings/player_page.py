@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from games.chat.conversation import blocked_by
 from games.clocks import vacations
+from games.insights.decision_figures import is_public
 from games.ratings import player_profile, record_lists
 from games.web.lobby.game_cards import cards
 from games.web.presenters.presenter_registry import PRESENTERS
@@ -30,6 +31,7 @@ def player(request: Request, name: str) -> HttpResponse:
         "member": member,
         "counts": {**player_profile.counts_of(member), "won": record_lists.wins_of(member)},
         "ratings": rating_pages.of_member(member),
+        "has_insights": is_public(member),
         "between": _between(request, member),
         "reliability": player_profile.reliability_of(member),
         "away": vacations.away_until([member.pk]).get(member.pk),

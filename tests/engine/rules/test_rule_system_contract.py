@@ -15,7 +15,7 @@ FUNCTIONS = (  # noqa: SIM905 - words are easier to read
     "from_options to_options seating deal decider legal_moves check_move forced_move parse_move"
     " apply play observe sample_state standings worth state_to_json state_from_json event_to_json"
     " event_from_json observation_to_json position_to_text position_from_text invariants"
-    " hidden_information turns record_marks opening"
+    " hidden_information turns record_marks opening decision_theme decision_tier money_by_source"
 ).split()
 
 pytestmark = pytest.mark.parametrize("system", SYSTEMS.values(), ids=list(SYSTEMS))
@@ -42,6 +42,8 @@ def test_system_offers_contract(system: ModuleType) -> None:
             "HAS_FORCED_MOVES",
             "HAS_HIDDEN_INFORMATION",
             "RECORD_KINDS",
+            "THEMES",
+            "MONEY_SOURCES",
             "VERSION",
             *FUNCTIONS,
         )
@@ -159,3 +161,15 @@ def test_forced_move_is_the_only_one_and_public(system: ModuleType) -> None:
             assert system.forced_move(system.sample_state(seen, rng)) == answer
             system.apply(state, rng.choice(list(legal)))
     assert found == system.HAS_FORCED_MOVES
+
+
+def test_every_decision_of_random_games_has_a_theme_and_a_tier(system: ModuleType) -> None:
+    found = set()
+    for state, rng in games(system, 2):
+        while (seat := system.decider(state)) is not None:
+            seen = system.observe(state, seat)
+            move = rng.choice(list(seen.legal))
+            found.add(system.decision_theme(seen, move))
+            assert system.decision_tier(seen, move) in range(4)
+            system.apply(state, move)
+    assert found == set(system.THEMES)

@@ -12,6 +12,7 @@ from django.utils import timezone
 from accounts.models import AccountMail, Appeal, AuditEntry, Sanction, SitePage, User
 from games.analysis.exploration_steps import start_exploration
 from games.engine.rules.acquire.board import SQUARE_NAMES
+from games.insights.decision_figures import set_public
 from games.lobby.game_start import create_game
 from games.lobby.game_terms import GameTerms
 from games.models import (
@@ -112,6 +113,7 @@ def prepare(game: Game, players: list[Viewer], elsewhere: User) -> Scene:
         day=puzzle_calendar.today(),
     )
     mistake = _mistake_in(game)
+    set_public(host, True)
     facts = {
         "id": game.public_id,
         "mistake": str(mistake.pk),

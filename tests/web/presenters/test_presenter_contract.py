@@ -26,6 +26,7 @@ FUNCTIONS = (  # noqa: SIM905 - words are easier to read
     " preset_name option_names option_values deal_context rules_page preset_page in_words name pitch"
     " designer credit about score score_name options_title chance unseen amount breakdowns was_made"
     " would_be_made luck mini_board board_picture sample_picture introduction"
+    " theme_names tier_names money_source_names"
 ).split()
 MOVES = {"acquire": acquire_moves.MOVES, "acquisition": acquisition_moves.MOVES}
 TEMPLATES = ("TEMPLATE", "RULES_TEMPLATE", "PRESET_TEMPLATE")
@@ -229,3 +230,10 @@ def test_share_picture_draws_board_and_end(name: str) -> None:
         assert all(len(points) == seen.seats for _part, points in table.rows)
         points = tuple(zip(names, map(PRESENTERS[name].amount, rules.worth(state)), strict=True))
         assert table.sums in ((), points)
+
+
+def test_themes_and_sources_of_money_have_names(name: str) -> None:
+    table, system = PRESENTERS[name], SYSTEMS[name]
+    assert tuple(table.theme_names()) == system.THEMES
+    assert tuple(table.money_source_names()) == system.MONEY_SOURCES
+    assert all([*table.theme_names().values(), *table.tier_names().values()])

@@ -77,6 +77,7 @@ from games.web.presenters.acquire.rulebook import (
     rules_page,
 )
 from games.web.presenters.acquire.stock_panel import stocks
+from games.web.presenters.acquire.theme_text import money_source_names, theme_names, tier_names
 from games.web.presenters.log_entry_view import LogEntryView, without_taken_back
 from games.web.presenters.podium import podium
 from games.web.presenters.table_people import TablePeople, money
@@ -128,6 +129,7 @@ __all__ = [
     "mail_context",
     "mail_subject_question",
     "mini_board",
+    "money_source_names",
     "name",
     "opening",
     "opening_title",
@@ -155,6 +157,8 @@ __all__ = [
     "score_name",
     "sentence",
     "sentences",
+    "theme_names",
+    "tier_names",
     "turns",
     "unseen",
     "waiting_for",

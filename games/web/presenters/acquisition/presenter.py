@@ -96,6 +96,7 @@ __all__ = [
     "mail_context",
     "mail_subject_question",
     "mini_board",
+    "money_source_names",
     "name",
     "opening",
     "opening_title",
@@ -115,6 +116,8 @@ __all__ = [
     "score_name",
     "sentence",
     "sentences",
+    "theme_names",
+    "tier_names",
     "turns",
     "unseen",
     "waiting_for",
@@ -172,6 +175,21 @@ def log_context(rules: Rules, people: TablePeople, entries: Sequence[LogEntryVie
     """The context of games/play/log.html: the whole log in sentences, the latest turn first."""
     spoken = TablePeople(people.persons, people.reader, html=True)
     return {"turns": turns(entries, spoken, rules)}
+
+
+def theme_names() -> dict[str, str]:
+    """The names of the themes, in their order."""
+    return {"park": _("Place a park"), "place": _("Place a tile"), "buyout": _("Buy out")}
+
+
+def tier_names() -> dict[int, str]:
+    """Nothing: buildings have no tiers."""
+    return {}
+
+
+def money_source_names() -> dict[str, str]:
+    """Nothing: there is no money."""
+    return {}
 
 
 def mini_board(seen: Observation, entries: Sequence[LogEntryView]) -> SafeString:
