@@ -46,6 +46,7 @@ RAISED_WITH_MESSAGE = {
 
 # A value for each parameter of a refusal's constructor.
 FACTS: dict[str, Any] = {
+    "due": datetime(2031, 5, 3, 14, tzinfo=UTC),
     "field": "seed",
     "last": 7,
     "least": 80,

@@ -61,7 +61,7 @@ def broker() -> str:
 
 
 def redis_command(answer: str) -> str:
-    """What mends the Redis that answered so."""
+    """Return the command that mends a Redis with this answer."""
     if answer == CANNOT_SAVE:
         # It would wait for the disk before it ends, so a restart hangs.
         return (

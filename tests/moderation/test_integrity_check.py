@@ -187,7 +187,7 @@ def test_illegal_move_is_reported_by_its_number(game):
 def test_state_that_differs_from_the_log_is_reported(game):
     state = {**game.state, "cash": [sum(game.state["cash"]), *[0] * (len(game.state["cash"]) - 1)]}
     Game.objects.filter(pk=game.pk).update(state=state)
-    assert "The stored state is not where the log leads." in faults(game)
+    assert wording.STATE_IS_NOT_WHERE_THE_LOG_LEADS in faults(game)
 
 
 def test_unreadable_state_is_reported(game):

@@ -54,6 +54,11 @@ BAN_WITHOUT_END = "The ban has no end date."
 NO_SANCTION = "This member has no sanction."
 NO_SANCTION_OF_THIS_KIND = "This member has no sanction of this kind."
 
+# -- Moderation --------------------------------------------------------------------------------------------
+
+COMPUTER_SHOULD_HAVE_MOVED = "The computer player in seat {seat} should have moved {ago}."
+STATE_IS_NOT_WHERE_THE_LOG_LEADS = "The stored state is not where the log leads."
+
 # -- Lobby and waiting room --------------------------------------------------------------------------------
 
 CREATE_GAME = "Create game"

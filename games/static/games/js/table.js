@@ -24,10 +24,9 @@
     return choices.get(decision);
   }
 
-  function fieldsOf(decision) {
-    return decision.dataset.fields.split(" ");
-  }
+  const fieldsOf = (decision) => decision.dataset.fields.split(" ");
 
+  const headline = () => document.getElementById("headline");
   const isTicked = (field) => field.type === "radio" || field.type === "checkbox";
 
   function valueOf(decision, name) {
@@ -39,14 +38,11 @@
   }
 
   // The key of the fields, some of them changed.
-  function fieldKey(decision, changes = {}) {
-    return fieldsOf(decision).map((name) => (name in changes ? String(changes[name]) : valueOf(decision, name))).join(",");
-  }
+  const fieldKey = (decision, changes = {}) => fieldsOf(decision)
+    .map((name) => (name in changes ? String(changes[name]) : valueOf(decision, name))).join(",");
 
   // Radio buttons that each are a whole answer, or leave it to the fields.
-  function wholeAnswers(decision) {
-    return [...decision.elements].filter((field) => "key" in field.dataset);
-  }
+  const wholeAnswers = (decision) => [...decision.elements].filter((field) => "key" in field.dataset);
 
   // The key of the chosen answer, null if nothing is chosen. Doing nothing is chosen by a control of its own.
   function keyOf(decision) {
@@ -58,9 +54,7 @@
     return numbers.length && numbers.every((field) => !Number(field.value)) ? null : fieldKey(decision);
   }
 
-  function nothingKey(decision) {
-    return fieldKey(decision, Object.fromEntries(numberFields(decision).map((field) => [field.name, 0])));
-  }
+  const nothingKey = (decision) => fieldKey(decision, Object.fromEntries(numberFields(decision).map(({ name }) => [name, 0])));
 
   // The legal move nearest to the wanted values, with one field fixed.
   function nearest(decision, name, value) {
@@ -72,16 +66,14 @@
     return fitting.sort((one, other) => far(one) - far(other))[0] ?? null;
   }
 
-  function numberFields(decision) {
-    return [...decision.elements].filter((field) => field.type === "number");
-  }
+  const numberFields = (decision) => [...decision.elements].filter((field) => field.type === "number");
 
   function label() {
     const decision = form();
     if (!decision) return;
     const answer = answersOf(decision)[keyOf(decision)];
-    if (asked !== null && asked.among !== formState(decision)) asked = null;
-    if (refused !== null && refused !== formState(decision)) forgive();
+    if (asked && asked.among !== formState(decision)) asked = null;
+    if (refused && refused !== formState(decision)) forgive();
     const go = table.querySelector("[data-go]");
     const note = table.querySelector("[data-note]");
     if (go) {
@@ -158,7 +150,7 @@
     if (!decision.elements.sure) return false;
     const key = pressed && "nothing" in pressed.dataset ? nothingKey(decision) : keyOf(decision);
     if (!("question" in decision.dataset || answersOf(decision)[key]?.question)) return false;
-    if (asked !== null && asked.key === key) {
+    if (asked?.key === key) {
       decision.elements.sure.value = "1";
       return false;
     }
@@ -438,17 +430,13 @@
     for (const part of table.querySelectorAll(".board, .deck, #panel-turn, #panel-stocks")) part.inert = inert;
   }
   table.addEventListener("htmx:beforeRequest", ({ target }) => { if (target === form()) freeze(true); });
-  document.addEventListener("htmx:afterRequest", ({ detail }) => {
-    if (detail.requestConfig.elt.id !== "decision") return;
-    freeze(false);
-    if (document.activeElement === document.body) sender?.focus({ preventScroll: true });
-  });
-
-  // A coach mark that was read is gone, and its button with it.
-  document.addEventListener("htmx:afterRequest", ({ detail }) => {
-    if (detail.successful && "coach" in detail.requestConfig.elt.dataset) {
-      document.getElementById("headline").focus({ preventScroll: true });
+  document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig: { elt }, successful } }) => {
+    if (elt.id === "decision") {
+      freeze(false);
+      if (document.activeElement === document.body) sender?.focus({ preventScroll: true });
     }
+    // A coach mark that was read is gone, and its button with it.
+    if (successful && "coach" in elt.dataset) headline().focus({ preventScroll: true });
   });
 
   function rememberFocus() {
@@ -475,7 +463,7 @@
     disarm();
     if (focused && !table.contains(document.activeElement)) {
       // Never the button: a second press of Enter would answer an unread question.
-      const where = document.getElementById(focused) || document.getElementById("headline");
+      const where = document.getElementById(focused) || headline();
       // After the reader's own move, scroll headline and board into view for the next decision.
       const mine = event.detail.requestConfig.verb !== "get";
       if (where) where.focus({ preventScroll: !mine });
