@@ -119,11 +119,15 @@ def _differences(alive: list[ProcessSign]) -> Iterator[HealthProblem]:
             " restart acquire",
         )
     build = process_signs.build()
-    if others := [f"{sign} ({sign.version} {sign.build})" for sign in alive if sign.build != build]:
+    if strangers := [sign for sign in alive if sign.build != build]:
+        others = [f"{sign} ({sign.version} {sign.build})" for sign in strangers]
+        mend = "systemctl restart acquire"
+        if any(sign.host != process_signs.host() for sign in strangers):
+            mend += ". On another machine upgrade first: as_site git pull && as_site sh deploy/upgrade"
         yield HealthProblem(
             "version",
             f"These processes run a different build than the one installed here ({process_signs.version()}"
-            f" {build}): {'; '.join(others)}. Restart them: systemctl restart acquire",
+            f" {build}): {'; '.join(others)}. Restart them: {mend}",
         )
 
 

@@ -5,6 +5,7 @@ Unlike the signs of life in the database they are for this machine alone, and ne
 
 import logging
 import os
+import tempfile
 import time
 from pathlib import Path
 
@@ -36,6 +37,17 @@ def age(part: str) -> float | None:
         return time.time() - _path(part).stat().st_mtime
     except OSError:
         return None
+
+
+def can_be_written() -> bool:
+    """Return whether parts can note anything; on a disk that takes no new files they cannot."""
+    folder: Path = settings.HEARTBEAT_DIR
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            return True
+    except OSError:
+        return False
 
 
 def has_ended(part: str) -> bool:

@@ -92,6 +92,22 @@ def test_a_folder_that_cannot_be_written_stops_nothing(settings: Any, tmp_path: 
     settings.HEARTBEAT_DIR = tmp_path / "file"
     heartbeat_files.beat("sweeper")
     assert heartbeat_files.age("sweeper") is None
+    assert healthy("sweeper") == (
+        1,
+        "sweeper: cannot show that it runs, because no file can be written into HEARTBEAT_DIR.",
+    )
+    assert not part_health.is_stale("sweeper"), "what works must not be killed because a disk is full"
+
+
+def test_a_silent_part_is_not_killed_while_its_disk_takes_no_file(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heartbeat_files.beat("sweeper")
+    make_old(folder, "sweeper")
+    assert part_health.is_stale("sweeper")
+    monkeypatch.setattr("tempfile.TemporaryFile", Mock(side_effect=OSError(28, "No space left on device")))
+    assert not part_health.is_stale("sweeper")
+    assert healthy("sweeper") == (1, "sweeper: has been silent for 600 seconds.")
 
 
 def test_every_round_of_the_sweeper_is_a_heartbeat(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -147,6 +147,15 @@ def test_other_build_is_told() -> None:
     (sentence,) = told()
     assert sentence.startswith("version: These processes run a different build than the one installed here")
     assert sentence.count("(0.3.0 an old one)") == 2
+    assert sentence.endswith("Restart them: systemctl restart acquire")
+
+
+def test_other_build_on_another_machine_is_not_mended_by_a_restart_alone() -> None:
+    make_sign(build="an old one", host="another machine")
+    (sentence,) = told()
+    assert sentence.endswith(
+        "On another machine upgrade first: as_site git pull && as_site sh deploy/upgrade"
+    )
 
 
 @pytest.mark.parametrize(("ahead", "words"), [(90, "90 s ahead of"), (-3600, "3600 s behind")])
