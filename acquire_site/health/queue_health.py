@@ -61,9 +61,10 @@ def health_problems() -> Iterator[HealthProblem]:
                 " future. The clock of this machine or of the sender’s is wrong. Compare both: date -u",
             )
     for failure in TaskFailure.objects.filter(last__gt=now - FRESH).order_by("task"):
+        times = "once" if failure.times == 1 else f"{failure.times} times"
         yield HealthProblem(
             "task",
-            f"{failure.task} failed {ago(now, failure.last)} ({failure.error}, {failure.times} times so far)."
+            f"{failure.task} failed {ago(now, failure.last)} ({failure.error}, {times} so far)."
             " The log says where: journalctl -u acquire (docker compose logs)",
         )
 

@@ -69,6 +69,8 @@ def test_task_that_failed_lately_is_told() -> None:
     TaskFailure.objects.create(task="games.tasks.deliver", error="ValueError", times=3)
     (sentence,) = told()
     assert sentence.startswith("task: games.tasks.deliver failed 0 seconds ago (ValueError, 3 times so far).")
+    TaskFailure.objects.update(times=1)
+    assert "(ValueError, once so far)" in told()[0]
     TaskFailure.objects.update(last=timezone.now() - timedelta(hours=2))
     assert told() == []
 
