@@ -141,6 +141,8 @@ def test_board_and_bar_do_not_move_for_errors(open_table: Opener, played_site: P
 def test_what_is_asked_begins_the_deck(open_table: Opener, played_site: PlayedSite) -> None:
     for step, part in (("merge", ".hand"), ("shares", ".asked"), ("buy", ".stocks")):
         page = open_table(game_at(played_site, step, "deck"), 0)
+        page.get_by_role("button", name="Got it").click()
+        page.locator(".coach-mark").wait_for(state="detached")
         board, first = page.locator(".felt").bounding_box(), page.locator(part).bounding_box()
         bar = page.locator(".decision-bar").bounding_box()
         assert board and first and bar
