@@ -39,6 +39,7 @@ from games.web.play.hand_cover import hand_cover
 from games.web.play.order_panel import orders_part
 from games.web.play.proposal_panel import ending_url, proposed
 from games.web.play.table_links import again_url, back_part, missed_moves, plan_urls, share_url
+from games.web.play.usual_time import usual_time
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import people
 from games.web.ratings.rating_pages import made_by
@@ -273,6 +274,7 @@ def _context(
         "orders": orders_part(look),
         "automatic": automatic_moves_notice(look, since),
         "absences": absence_panel(look, request.user),
+        "usual_time": usual_time(look),
         "waiting_count": waiting,
         "others_waiting": waiting - waits_for(look.game, request.user),
         "again_url": again_url(look),

@@ -131,6 +131,7 @@ TEMPLATE        `context(…)` and:
                 and `legend_title`, the text of its button unless it is "Legend";
                 `automatic`, a sentence on what the reader's plan and orders have done since the last visit;
                 `absences`, seats whose players are away, for games/play/_absences.html;
+                `usual_time`, how long the player to move usually takes, or "";
                 `past` for a past position, where nobody can move;
                 `log_of`, the game to whose positions the log entries link;
                 `replay`, for games/play/_replay.html, if the reader has missed moves
@@ -208,6 +209,7 @@ OPTIONAL_NAMES: Final = (
     "stopped",
     "story_url",
     "turn_url",
+    "usual_time",
     "why",
 )
 
