@@ -116,6 +116,16 @@ def tiles(page: "Page") -> int:
     return page.locator(".board :is(.lone, .in-chain)").count()
 
 
+# Once a replay shows a move: the number of tiles on its board, and what it says. Read in the page at the same
+# moment, for the replay does not wait for a busy machine.
+REPLAYED = """() => {
+    const bar = document.querySelector(".replay");
+    const said = bar?.checkVisibility() && bar.innerText;
+    if (!said?.includes(" placed ")) return null;
+    return [document.querySelectorAll(".board :is(.lone, .in-chain)").length, said];
+}"""
+
+
 def tile_of_hand(page: "Page", place: int) -> str:
     return page.locator("label.tile input").nth(place).input_value()
 
@@ -123,16 +133,16 @@ def tile_of_hand(page: "Page", place: int) -> str:
 def test_missed_moves_are_replayed_once(open_table: Opener, played_site: PlayedSite) -> None:
     page = missed(open_table, played_site, "replay")
     bar = page.locator(".replay")
-    bar.wait_for()
-    first = tiles(page)
-    assert " placed " in bar.inner_text()
-    bar.wait_for(state="hidden", timeout=6000)
+    first, said = page.wait_for_function(REPLAYED).json_value()
+    assert " placed " in said
+    bar.wait_for(state="hidden")
     assert tiles(page) > first
     assert page.locator(".board").count() == 1
     assert page.locator(".board .new").count() == 1
     fits(page)
     page.reload()
-    page.wait_for_timeout(1500)
+    page.locator("#table:not(.waking)").wait_for()  # its scripts have run by then
+    assert page.locator("#table[data-replays]").count() == 0
     assert bar.is_hidden()
 
 

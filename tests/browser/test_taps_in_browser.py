@@ -61,12 +61,12 @@ class Thumb:
             before = version(self.page)
             kind = self.page.locator("#decision [name=kind]").get_attribute("value") or ""
             decisions.get(kind, self.choose_chain)()
-            wait_for(self.page, lambda before=before: version(self.page) > before, f"an answer to {kind}")
+            wait_for(self.page, lambda before=before: version(self.page) > before, f"an answer to {kind}", 60)
 
     def is_asked(self) -> bool:
         """Wait for the next decision; false at the end."""
         asked, over = self.page.locator("#decision"), self.page.locator(OVER)
-        wait_for(self.page, lambda: asked.count() or over.count(), "my turn", seconds=60)
+        wait_for(self.page, lambda: asked.count() or over.count(), "my turn", seconds=180)
         return over.count() == 0
 
     def place(self) -> None:
@@ -83,9 +83,20 @@ class Thumb:
         if self.page.locator("[data-go]:enabled").count():
             self.send()
         else:
-            self.tap(self.page.locator("[data-nothing]"), "nothing")
-            if ending.count():
-                self.tap(self.page.locator("[data-nothing]"), "sure")
+            self.buy_nothing()
+
+    def buy_nothing(self) -> None:
+        """Press the button once, or again if it asks for that."""
+        before, nothing = version(self.page), self.page.locator("[data-nothing]")
+        words = nothing.all_inner_texts()
+        self.tap(nothing, "nothing")
+        wait_for(
+            self.page,
+            lambda: version(self.page) > before or nothing.all_inner_texts() != words,
+            "an answer to nothing",
+        )
+        if version(self.page) == before:
+            self.tap(nothing, "sure")
 
     def dispose(self) -> None:
         self.tap(self.page.locator("label.way.sell"), "sell")
