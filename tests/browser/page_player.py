@@ -73,7 +73,7 @@ class Player:
         if choices:
             page.locator("summary", has_text=wording.RULES_AND_COMPUTERS).click()
         for name, value in choices.items():
-            page.locator(f"[name={name}]").select_option(value)
+            page.locator(f"select[name={name}]").select_option(value)
         page.get_by_role("button", name=wording.PLAY_NOW).click()
         page.wait_for_url("**/games/*/")
 

@@ -43,7 +43,7 @@ def open_page(browser: "Browser", played_site: PlayedSite) -> Iterator[OpenPage]
 def test_visitor_plays_all_lessons_by_touch(open_page: OpenPage) -> None:
     page = open_page(viewport=PHONE, has_touch=True, is_mobile=True)
     page.goto("/")
-    page.get_by_role("link", name="Start learning").tap()
+    page.get_by_role("link", name="Learn the game").tap()
     page.get_by_role("link", name="Start lesson 1").tap()
     for address, answer in STEPS:
         page.wait_for_url(f"**{address}")

@@ -33,7 +33,7 @@ class Thumb:
 
     def choose(self, name: str, value: str) -> None:
         """Choose from a list, which a phone shows at the first tap."""
-        self.page.locator(f"[name={name}]").select_option(value)
+        self.page.locator(f"select[name={name}]").select_option(value)
         self.count("start", 2)
 
     def count(self, step: str, taps: int = 1) -> None:

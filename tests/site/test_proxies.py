@@ -173,7 +173,7 @@ def test_only_a_game_to_import_may_be_large(proxy: Proxy) -> None:
 HTML: dict[str, Any] = {"X_Kind": "text/html; charset=utf-8", "X_Long": "x" * 2000, "Accept_Encoding": "gzip"}
 
 
-@pytest.mark.parametrize("path", ["/", "/games/open/", "/games/abcdefghij/", "/games/abcdefghij/table/"])
+@pytest.mark.parametrize("path", ["/", "/watch/", "/games/open/", "/games/abcdefghij/"])
 def test_pages_of_games_are_compressed(proxy: Proxy, path: str) -> None:
     _, headers, text = proxy.ask(path, **HTML)
     assert headers["content-encoding"] == "gzip"

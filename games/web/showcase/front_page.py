@@ -51,11 +51,11 @@ def front_page(request: Request, sent: PlayNowForm | None = None, status: int = 
     if sent is not None:
         parts["starts"] = _starts(sent)
     token = get_token(request)
-    context = {name: SafeString(html.replace(_MARK, token)) for name, html in parts.items()}
-    refused = {} if sent is None else {"problems": sent.non_field_errors()}
-    return render(
-        request, "games/showcase/front_page.html", {**context, **refused, "shared": _shared()}, status=status
-    )
+    context: dict[str, Any] = {name: SafeString(html.replace(_MARK, token)) for name, html in parts.items()}
+    if sent is not None:
+        context["problems"] = sent.non_field_errors()
+    context |= {"first_system": next(iter(playable_systems())), "shared": _shared()}
+    return render(request, "games/showcase/front_page.html", context, status=status)
 
 
 @require_safe

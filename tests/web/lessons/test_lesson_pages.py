@@ -104,8 +104,8 @@ def assert_first_game(client: Client, html: str) -> None:
 
 def test_pages_link_to_the_lessons(alice: User) -> None:
     home = page(client_of(), "/")
-    assert home.count('href="/learn/"') >= 4  # twice in the menu, on the card and below the lists
-    assert "Start learning" in home and "Start learning" not in page(client_of(alice), "/")
+    assert home.count('href="/learn/"') == 4  # twice in the menu, at the top and beside the pictures
+    assert page(client_of(alice), "/").count('href="/learn/"') == 3
     rules = page(client_of(), "/rules/")
     assert all(f'href="/learn/{lesson.name}/"' in rules for lesson in COURSE)
     assert 'href="/learn/">Learn the rulebook' in page(client_of(), "/rules/classic/")
