@@ -239,7 +239,7 @@ class ExplorationHidden(Refusal):
     """Other players' holdings are hidden while the game runs, so no position to explore can be sampled."""
 
     message = gettext_lazy(
-        "Other players’ shares are hidden in this game. You can explore it when it is over."
+        "Other players’ shares are hidden in this game. You can review it when it is over."
     )
 
 
@@ -251,22 +251,6 @@ class ExplorationChanged(Refusal):
     """The exploration was changed on another page."""
 
     message = gettext_lazy("You changed this exploration on another page. This is its current position.")
-
-
-class NoSuchTurn(Refusal):
-    status = 422
-
-    def __init__(self, most: int) -> None:
-        super().__init__(most)
-        self.most = most
-
-    @property
-    def message(self) -> str:
-        return ngettext(
-            "This game had {n} turn. Choose that one.",
-            "This game had {n} turns. Choose one of them.",
-            self.most,
-        ).format(n=self.most)
 
 
 class NoSuchPosition(Refusal):

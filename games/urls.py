@@ -2,7 +2,13 @@
 
 from django.urls import include, path
 
-from games.web.analysis import exploration_views, game_review_page, past_position_pages, share_picture_views
+from games.web.analysis import (
+    exploration_views,
+    game_review_page,
+    past_position_pages,
+    retry_page,
+    share_picture_views,
+)
 from games.web.api.public import api_docs, api_games, api_leaderboards, api_players, api_response
 from games.web.archive import export_views, import_views
 from games.web.chat import chat_views, note_views
@@ -87,7 +93,15 @@ urlpatterns = [
     path("games/<slug:public_id>/at/", past_position_pages.positions, name="past-positions"),
     path("games/<slug:public_id>/at/<int:number>/", past_position_pages.position, name="past-position"),
     path("games/<slug:public_id>/deal/", table_views.deal, name="deal-check"),
-    path("games/<slug:public_id>/story/", game_review_page.game_review, name="game-review"),
+    path("games/<slug:public_id>/story/", game_review_page.old_address, name="old-game-review"),
+    path("games/<slug:public_id>/review/", game_review_page.game_review, name="game-review"),
+    path("games/<slug:public_id>/review/<int:number>/", game_review_page.moment, name="review-moment"),
+    path("games/<slug:public_id>/review/<int:number>/retry/", retry_page.retry, name="review-retry"),
+    path(
+        "games/<slug:public_id>/review/<int:number>/picture.png",
+        share_picture_views.moment_picture_png,
+        name="moment-picture",
+    ),
     path("games/<slug:public_id>/picture.svg", share_picture_views.picture, name="picture"),
     path("games/<slug:public_id>/picture.png", share_picture_views.picture_png, name="picture-png"),
     path("games/<slug:public_id>/talk/", chat_views.talk, name="chat"),

@@ -84,6 +84,8 @@ ACCOUNT_RATE_LIMITS = {
     "import": "60/h/user",
     # Answers to puzzles: each replays a game up to the position.
     "puzzle": "60/m/ip",
+    # Second tries in game reviews: each replays the whole game.
+    "retry": "60/m/ip",
     # Answers to lessons: a whole class may sit behind one address.
     "lesson": "600/m/ip",
     # Test notifications to a browser or a webhook, whose host name is resolved.

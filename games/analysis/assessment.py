@@ -34,8 +34,10 @@ LONGEST: Final = 3.0
 GIVEN_UP: Final = timedelta(seconds=worker_queue.VOID_AFTER)
 # A decision at which this many workers died is skipped.
 TRIES: Final = 3
-# The other moves are kept for decisions that lost at least this share of the win: only those are tried again.
+# The other moves are kept for decisions that lost at least this share of the win, or whose next best move
+# would have lost as much as a mistake: only there is the choice worth a second look.
 KEPT_FROM: Final = 0.02
+GOOD_FROM: Final = 0.05
 # Digits of a kept share: a hundredth of a point.
 DIGITS: Final = 4
 # Wait before trying again if skipping did not help either.
@@ -135,7 +137,6 @@ def _assessed(
     if rating is None:
         return []
     best, played = rating.best, rating.played
-    lost = best.chance - played.chance
     return [
         MoveAssessment(
             game=game,
@@ -147,9 +148,15 @@ def _assessed(
             lead=played.lead,
             best_lead=max(best.lead, played.lead),
             chances=[round(chance, DIGITS) for chance in rating.chances],
-            others=[_kept(one) for one in rating.others] if lost >= KEPT_FROM else [],
+            others=[_kept(one) for one in rating.others] if _mattered(rating) else [],
         )
     ]
+
+
+def _mattered(rating: Rating) -> bool:
+    lost = rating.best.chance - rating.played.chance
+    ahead = rating.played.chance - rating.others[0].chance if rating.others else 0.0
+    return lost >= KEPT_FROM or (not lost and ahead >= GOOD_FROM)
 
 
 def _kept(estimate: Estimate) -> tuple[str, float, int]:

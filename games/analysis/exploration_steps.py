@@ -50,12 +50,10 @@ def may_be_explored(game: Game, seen: Any) -> bool:
 
 
 @transaction.atomic
-def start_exploration(
-    *, game: Game, user: User, seat: int | None, seen: Any, version: int, turn: int | None = None
-) -> Exploration:
+def start_exploration(*, game: Game, user: User, seat: int | None, seen: Any, version: int) -> Exploration:
     """Start an exploration from what the seat (None: a spectator) saw after entry `version`.
 
-    `turn` is the turn that begins there, for finished games. Deletes the user's previous exploration of this
+    Deletes the user's previous exploration of this
     game, and those beyond MAX_EXPLORED. Raises AccountClosed and ExplorationHidden.
     """
     lock_user(user)
@@ -66,7 +64,6 @@ def start_exploration(
     now: dict[str, Any] = {
         "seat": seat,
         "version": version,
-        "turn": turn,
         "steps": [],
         "touched": timezone.now(),
     }

@@ -32,7 +32,7 @@ class Explored:
     @property
     def has_moved_on(self) -> bool:
         """Return whether the game has moved on since the exploration began."""
-        return self.exploration.turn is None and self.look.game.version != self.exploration.version
+        return self.look.game.version != self.exploration.version
 
 
 def explored(public_id: str, user: Any) -> Explored | None:

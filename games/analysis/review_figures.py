@@ -6,6 +6,7 @@ All of it is public to those who may view the table, because everything is revea
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cached_property
 from itertools import pairwise
 from math import exp
 from statistics import median
@@ -18,6 +19,7 @@ from games.log import rulings
 from games.log.positions import apply_step, initial_state, standing_steps, states_by_entry
 from games.log.standings import standings
 from games.models import Game, GameReview, LogEntry, MoveAssessment
+from games.models.game_review import EDITION
 from games.play.game_view import GameView, game_view
 from games.play.seats.practice_hands import OpenHand
 
@@ -29,6 +31,20 @@ SHARPNESS: Final = 10.0
 
 # Marks of decisions by the share of the win they gave away, the worst first.
 _SEVERITIES: Final = (("blunder", 0.1), ("mistake", 0.05), ("slip", 0.02))
+
+# A decision that loses nothing is a good one if the next best move would have lost this share of the win.
+_GOOD_FROM: Final = 0.05
+
+_PROGRESS: Final = ("rated", "done", "edition")
+# Columns of the assessments, as the query of the review names them.
+_COLUMNS: Final = {
+    f"game__assessments__{name}": name
+    for name in (
+        *("number", "seat", "best", "chance", "best_chance", "lead", "best_lead"),
+        *("chances", "others"),
+    )
+}
+_NUMBER: Final = "game__assessments__number"
 
 # Rulings that restart the clock of the player to move: time before them is not thinking time.
 _RESTARTS_CLOCK: Final = rulings.GOES_BACK.union(
@@ -108,17 +124,23 @@ class AnswerTimes:
     longest: timedelta
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ReviewData:
-    """The game review: the game view with its whole log, its turns and the assessments.
+    """The game review: the game view with its whole log, and the assessments.
 
-    `rated` is the assessed part of the log, from 0 to 1; None if nothing assesses it.
+    `rated` is the assessed part of the log, from 0 to 1; None if nothing assesses it. An `outdated` review
+    is complete, but of an earlier edition.
     """
 
     look: GameView
-    turns: tuple[Turn, ...]
     rated: float | None
     assessments: tuple[MoveAssessment, ...]
+    outdated: bool = False
+
+    @cached_property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns of the game and its end."""
+        return turns_with_worth(self.look.game, self.look.entries)
 
 
 def game_review(public_id: str, user: Any, opened: OpenHand | None = None) -> ReviewData:
@@ -126,12 +148,18 @@ def game_review(public_id: str, user: Any, opened: OpenHand | None = None) -> Re
     found = game_view(public_id, user, whole_log=True, opened=opened)
     if found is None or not found.game.is_finished:
         raise Http404
-    told = GameReview.objects.filter(game=found.game).first()
-    rated = None
-    if told is not None:
-        rated = 1.0 if told.done else min(1.0, told.rated / max(1, found.game.version))
-    assessments = MoveAssessment.objects.filter(game=found.game) if told else ()
-    return ReviewData(found, turns_with_worth(found.game, found.entries), rated, tuple(assessments))
+    # One row for each assessment, or a single one without any.
+    rows = list(GameReview.objects.filter(game=found.game).order_by(_NUMBER).values(*_PROGRESS, *_COLUMNS))
+    if not rows:
+        return ReviewData(found, None, ())
+    told = rows[0]
+    rated = 1.0 if told["done"] else min(1.0, told["rated"] / max(1, found.game.version))
+    assessments = tuple(
+        MoveAssessment(game=found.game, **{name: row[column] for column, name in _COLUMNS.items()})
+        for row in rows
+        if row[_NUMBER] is not None
+    )
+    return ReviewData(found, rated, assessments, bool(told["done"]) and told["edition"] < EDITION)
 
 
 def may_be_rated(game: Game) -> bool:
@@ -200,6 +228,14 @@ def severity(lost: float) -> str:
     return next((name for name, least in _SEVERITIES if lost >= least), "")
 
 
+def mark(rated: MoveAssessment) -> str:
+    """Return "best" for a good decision that was not easily made, else its severity."""
+    is_good = rated.lost_chance == 0 and bool(rated.others)
+    if is_good and rated.chance - rated.others[0][1] >= _GOOD_FROM:
+        return "best"
+    return severity(rated.lost_chance)
+
+
 def player_accuracy(told: ReviewData) -> list[Play]:
     """The quality of all players with assessed decisions, by seat."""
     entries = {entry.number: entry for entry in told.look.entries}
@@ -218,6 +254,24 @@ def player_accuracy(told: ReviewData) -> list[Play]:
     ]
 
 
+def mistakes(told: ReviewData) -> list[MoveAssessment]:
+    """The decisions with a mark for their loss, in order: the reader's own, for spectators those of all."""
+    entries = {entry.number: entry for entry in told.look.entries}
+    return [
+        rated
+        for rated in told.assessments
+        if severity(rated.lost_chance) and concerns_reader(told.look, entries[rated.number])
+    ]
+
+
+def concerns_reader(look: GameView, entry: LogEntry) -> bool:
+    """Return whether the reader made this move; for spectators every move counts."""
+    player = player_of(look, entry)
+    seat = look.seats[player.seat]
+    is_own = player.seat == look.seat and player.name == seat.name and not player.stand_in
+    return look.seat is None or is_own
+
+
 def costliest_moves(told: ReviewData, most: int = MAX_COSTLY_MOVES) -> list[MoveAssessment]:
     """The decisions that gave away most, the worst first."""
     lost = [rated for rated in told.assessments if rated.lost_chance > 0]
@@ -230,7 +284,7 @@ def result_breakdowns(told: ReviewData) -> list[ResultBreakdown]:
     Before a game all seats have the same share of the win. What a seat gave away goes to the others in equal
     parts; the rest of its result is luck. The luck of all seats adds up to zero.
     """
-    shares = _shares(told.look)
+    shares = final_shares(told.look)
     if told.rated != 1.0 or not shares or not told.assessments:
         return []
     seats = len(shares)
@@ -244,7 +298,7 @@ def result_breakdowns(told: ReviewData) -> list[ResultBreakdown]:
     return found
 
 
-def _shares(look: GameView) -> list[float]:
+def final_shares(look: GameView) -> list[float]:
     """Each seat's share of the win; empty for a game that ended without a result."""
     places = standings(look.game, look.seats)
     first = [seat for rank, seat, _points in places if rank == 1]

@@ -1,6 +1,6 @@
 """Past positions of a game, as one viewer may know them."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
@@ -9,6 +9,7 @@ from games.log import rulings
 from games.log.handovers import handovers, holder_at
 from games.log.positions import (
     LogLine,
+    LogRow,
     last_entry_of_play,
     lines,
     standing_moves,
@@ -93,6 +94,16 @@ def latest_positions(public_id: str, user: Any, since: int) -> list[Position]:
     ]
 
 
+def conceded_seats(entries: Iterable[LogRow]) -> Iterator[int]:
+    """The seats that concede in these entries."""
+    for entry in entries:
+        if (
+            entry.kind == LogEntry.Kind.RULING
+            and (ruling := rulings.parse_ruling(entry.text)).kind == "concede"
+        ):
+            yield ruling.number
+
+
 def _position(
     game: Game, seats: list[Seat], log: list[LogLine], walk: "_LogWalk", seat: int | None, number: int
 ) -> Position:
@@ -108,7 +119,7 @@ def _position(
         number=number,
         last=game.version,
         turns=walk.turns,
-        conceded=frozenset(_conceded(before)),
+        conceded=frozenset(conceded_seats(before)),
         changed=walk.changed[number],
         uncovered=game.rule_system.hidden_information(state) if game.is_finished else None,
     )
@@ -143,12 +154,3 @@ def _changed_squares(before: Sequence[int], after: Sequence[int]) -> Iterator[in
 def _seat_then(log: list[LogLine], mine: Seat | None, user: Any, number: int) -> int | None:
     """The number of the viewer's seat, if the viewer held it then already."""
     return mine.number if mine is not None and holder_at(log, mine, number) == user.pk else None
-
-
-def _conceded(log: list[LogLine]) -> Iterator[int]:
-    for line in log:
-        if (
-            line.kind == LogEntry.Kind.RULING
-            and (ruling := rulings.parse_ruling(line.text)).kind == "concede"
-        ):
-            yield ruling.number

@@ -1,7 +1,6 @@
 """Replay of stored games from the deal."""
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Any
 
 from games.log.positions import (
@@ -11,12 +10,10 @@ from games.log.positions import (
     redeal_hash,
     redeal_seed,
     rollback_target,
-    standing_steps,
     states_by_entry,
     walk_moves,
 )
 from games.models import Game, LogEntry, Redeal
-from games.refusals import NoSuchPosition, NoSuchTurn
 
 
 @dataclass(frozen=True)
@@ -25,15 +22,6 @@ class Replay:
 
     moves: int
     faults: list[str]
-
-
-@dataclass(frozen=True)
-class TurnView:
-    """A position as one seat saw it: the number of the turn, and the log entry that led there."""
-
-    turn: int
-    version: int
-    seen: Any
 
 
 def replay(game: Game) -> Replay:
@@ -102,50 +90,6 @@ def worth_by_turn(game: Game) -> list[list[int]]:
             turn = state.turn
             worth.append(system.worth(state))
     return [*worth, system.worth(state)]
-
-
-def view_before_turn(game: Game, seat: int | None, turn: int | None = None) -> TurnView:
-    """A seat's observation before this turn, counted from 1; by default the last turn of its own.
-
-    For a spectator (None) the default is the last turn of all. The game comes with its secrets; raises
-    ValueError while it runs, and NoSuchTurn.
-    """
-    if not game.is_finished:
-        raise ValueError("A running game keeps its past to itself.")
-    system, state = game.rule_system, initial_state(game)
-    before, begun = 0, [(0, state.copy())]
-    for step in standing_steps(game.moves.filter(number__lte=game.version)):
-        is_move = step.kind == LogEntry.Kind.MOVE
-        if is_move and state.turn != begun[-1][1].turn:
-            begun.append((before, state.copy()))
-        apply_step(game, state, step)
-        if not is_move and begun[-1][0] == before:
-            # Dealt again before the first move of all.
-            begun[-1] = (step.number, state.copy())
-        before = step.number
-    if turn is None:
-        own = [number for number, (_, was) in enumerate(begun, start=1) if was.turn == seat]
-        turn = own[-1] if own else len(begun)
-    if not 1 <= turn <= len(begun):
-        raise NoSuchTurn(len(begun))
-    number, was = begun[turn - 1]
-    return TurnView(turn, number, system.observe(was, seat, memory=True))
-
-
-def view_after_entry(game: Game, seat: int | None, number: int) -> TurnView:
-    """A seat's observation after this log entry (0 is the deal), and its turn.
-
-    The game comes with its secrets; raises ValueError while it runs, and NoSuchPosition.
-    """
-    if not game.is_finished:
-        raise ValueError("A running game keeps its past to itself.")
-    if not 0 <= number <= game.version:
-        raise NoSuchPosition(game.version)
-    system, state = game.rule_system, initial_state(game)
-    until = (line for line in lines(game) if line.number <= number)
-    on_turn = [state.turn for _move in walk_moves(game, state, until)] + [state.turn]
-    turn = 1 + sum(before != after for before, after in pairwise(on_turn))
-    return TurnView(turn, number, system.observe(state, seat, memory=True))
 
 
 @dataclass(frozen=True)

@@ -13,15 +13,15 @@ class Exploration(models.Model):
     """Moves that one user tries from a position of one game, privately and without effect on the game.
 
     `start` is a state that fits what `seat` (None: a spectator) could see after entry `version` of the log:
-    everything hidden is dealt anew, so it contains nothing of the game's own state. `turn` is the turn of a
-    finished game at which this began, None if it began at the current position. `steps` are the moves tried
-    from there, see `add`.
+    everything hidden is dealt anew, so it contains nothing of the game's own state. `steps` are the moves
+    tried from there, see `add`.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="explorations")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="explorations")
     seat = models.PositiveSmallIntegerField(null=True)
     version = models.PositiveIntegerField()
+    # Read by processes of the release before, which explored finished games; nothing sets it any more.
     turn = models.PositiveSmallIntegerField(null=True)
     start = models.JSONField()
     steps = models.JSONField(default=list)

@@ -56,7 +56,8 @@ class MoveAssessment(models.Model):
 
     `chances` is the share of the win that each seat could expect with the move played. `others` are the other
     moves that the bot considered, the best first, each as its notation, chance and lead; they are kept only
-    for decisions that lost much. Both are empty in reviews of the first edition.
+    for decisions that lost much, and for good ones that were not easily made. Both are empty in reviews of
+    the first edition.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="assessments", db_index=False)

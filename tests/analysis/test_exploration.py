@@ -16,8 +16,6 @@ from accounts.models import User
 from games.analysis import exploration_steps
 from games.analysis.exploration_steps import try_move
 from games.analysis.exploration_view import explored
-from games.archive.past_position import position_at
-from games.archive.replay import view_after_entry, view_before_turn
 from games.engine.bots import bot_levels
 from games.lobby.game_start import start_game
 from games.lobby.practice_table import end_practice
@@ -333,73 +331,33 @@ def test_empty_exploration_follows_game(game: Game, at_alice: Client) -> None:
     assert Exploration.objects.get().version == game.version
 
 
-def test_finished_game_is_explored_from_any_turn(game: Game, alice: User, at_alice: Client) -> None:
-    game = play_to_the_end(game)
-    begin(at_alice, game)
-    last = Exploration.objects.get()
-    assert state_of(game, alice).turn == last.seat, "the last turn of one's own"
-    begin(at_alice, game, turn="3")
-    assert Exploration.objects.get().turn == 3
-    assert sum(map(bool, state_of(game, alice).board)) == 2, "one tile in each turn before"
-    answer = at_alice.post(address(game), {"turn": "999"}, **HTMX)
-    assert answer.status_code == 422
-    assert "Choose one of them" in answer.content.decode()
-
-
-def test_finished_game_is_explored_from_any_position(game: Game, alice: User, at_alice: Client) -> None:
-    game = play_to_the_end(game)
-    for at in (0, 1, 13, game.version - 1):
-        begin(at_alice, game, at=str(at))
-        then, here = position_at(game.public_id, alice, at).look.seen, Exploration.objects.get()
-        assert here.version == at
-        state = state_of(game, alice)
-        assert tuple(state.board) == tuple(then.board)
-        assert game.rule_system.decider(state) == then.decision.seat
-        turn = str(here.turn)
-        try_on(game, alice, 1)
-        begin(at_alice, game, turn=turn)
-        assert Exploration.objects.get().version <= at, "the turn in which that was"
-    answer = at_alice.post(address(game), {"at": str(game.version + 1)}, **HTMX)
-    assert answer.status_code == 404
-    assert "This position does not exist." in answer.content.decode()
-
-
 def test_running_game_is_explored_from_present_only(game: Game, at_alice: Client) -> None:
     begin(at_alice, game, at="3")
     assert Exploration.objects.get().version == game.version
-    with pytest.raises(ValueError, match="keeps its past"):
-        view_after_entry(game, 0, 3)
 
 
-def test_turn_of_position_began_before_it(game: Game) -> None:
+def test_finished_game_has_its_review_instead(game: Game, at_alice: Client) -> None:
+    begin(at_alice, game)
     game = play_to_the_end(game)
-    turns = [view_after_entry(game, None, number).turn for number in range(game.version + 1)]
-    assert turns == sorted(turns)
-    for turn in range(1, turns[-1] + 1):
-        begun = view_before_turn(game, None, turn)
-        assert view_after_entry(game, None, begun.version) == begun
-        assert turns.index(turn) == begun.version
+    review = reverse("game-review", args=[game.public_id])
+    step = reverse("explore-move", args=[game.public_id, 1])
+    for answer in (at_alice.get(address(game)), at_alice.post(address(game)), at_alice.post(step)):
+        assert answer.headers["Location"] == review
+    assert address(game) not in at_alice.get(game.get_absolute_url()).content.decode()
 
 
-def test_practice_table_is_explored_after_end(alice: User, at_alice: Client) -> None:
+def test_practice_table_is_not_explored(alice: User, at_alice: Client) -> None:
     game = decide(practise(alice))
-    for answer in (at_alice.get(address(game)), at_alice.post(address(game), {"at": "0"})):
+    for answer in (at_alice.get(address(game)), at_alice.post(address(game))):
         assert answer.status_code == 404
     end_practice(game_id=game.pk, by=alice, kind="standings")
-    assert f'action="{address(game)}"' in at_alice.get(game.get_absolute_url()).content.decode()
-    assert wording.EXPLORING_A_COPY in begin(at_alice, game, at="1").content.decode()
+    assert address(game) not in at_alice.get(game.get_absolute_url()).content.decode()
 
 
-def test_hidden_holdings_are_explored_after_end(
-    start: NewGame, alice: User, bob: User, at_alice: Client
-) -> None:
+def test_hidden_holdings_are_not_explored(start: NewGame, alice: User, bob: User, at_alice: Client) -> None:
     game = play_on(start(alice, bob, holdings="hidden"), 20)
     assert address(game) not in at_alice.get(game.get_absolute_url()).content.decode()
-    answer = at_alice.post(address(game))
-    assert answer.status_code == 409
-    assert "You can explore it when it is over." in answer.content.decode()
-    game = play_to_the_end(game)
-    assert wording.EXPLORING_A_COPY in begin(at_alice, game).content.decode()
+    assert at_alice.post(address(game)).status_code == 409
 
 
 # -- Refusals ------------------------------------------------------------------------------------------

@@ -8,12 +8,14 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from games.analysis.review_moments import moment_at
 from games.archive import game_export
 from games.archive.import_errors import ImportFailed
 from games.archive.past_position import position_at
-from games.archive.replay import check_deal, hidden_after_redeals, redeals, replay, view_before_turn
+from games.archive.replay import check_deal, hidden_after_redeals, redeals, replay
 from games.log.positions import redeal_seed
 from games.models import Game, LogEntry, Redeal
+from games.play.game_view import game_view
 from tests.archive.round_trip import check_round_trip, exported, imported
 from tests.support.games import NewGame, play_on, play_to_the_end
 from tests.support.reopened_games import Referee, ended, reopened, stored
@@ -257,9 +259,12 @@ def test_seed_told_too_early_is_detected(
         test_nothing_public_has_the_new_seed_while_the_game_runs(running, client)
 
 
-def test_first_turn_dealt_again_is_seen_with_its_new_hands(start: NewGame, alice: User, bob: User) -> None:
+def test_decision_dealt_again_is_asked_with_its_new_hand(start: NewGame, alice: User, bob: User) -> None:
     game = ended(start(alice, bob, terms={"visibility": "public"}), 12)
     game = stored(ended(reopened(game, 0), 8, seed=5))
-    first = view_before_turn(game, game.seats.get(user=alice).number, 1)
-    assert first.version == 14
-    assert first.seen.hand == position_at(game.public_id, alice, 14).look.seen.hand
+    look = game_view(game.public_id, ANYBODY)
+    assert look is not None
+    move = next(entry for entry in look.entries if entry.number > 14 and entry.kind == "move")
+    player = game.seats.get(number=move.seat).user
+    then = position_at(game.public_id, player, move.number - 1).look.seen
+    assert moment_at(look, move.number).asked.hand == then.hand

@@ -9,15 +9,22 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 
 from accounts.models import User
+from games.models import Game
+from tests.support.assessed_moves import assess_as, choices_of
 from tests.support.clients import client_of
 from tests.support.games import NewGame, play_on, play_until_asked
 from tests.support.htmx import HTMX
+from tests.support.whole_games import played_out
 
 pytestmark = pytest.mark.django_db
 
 MOST_BYTES = 170_000
 MOST_BYTES_OF_NEXT_VISIT = 20_000
 MOST_BYTES_OF_SCRIPTS = 60 * 1024  # uncompressed, with those of every page, without htmx
+# The review of a long game of four players, complete, and one step of it.
+MOST_BYTES_OF_A_REVIEW = 60 * 1024  # with its own style sheet and script, which other pages do not load
+MOST_BYTES_OF_A_REVIEW_NEXT_TIME = 20_000
+MOST_BYTES_OF_A_STEP = 8_000
 # Of one game with four players; 8,900 on average over a game.
 MOST_BYTES_OF_A_REFRESH = 11_000
 
@@ -75,3 +82,24 @@ def test_refresh_of_a_table_is_light(start: NewGame, alice: User, bob: User, car
     game = play_on(start(alice, bob, carol, "random", terms={"pace": 86400}), 60)
     table = client_of(alice).get(f"{game.get_absolute_url()}table/", **HTMX).content
     assert len(gzip.compress(table, 5)) <= MOST_BYTES_OF_A_REFRESH
+
+
+@pytest.fixture
+def reviewed(start: NewGame, alice: User, bob: User, carol: User) -> Game:
+    game = played_out(start(alice, bob, carol, "random"))
+    for entry in choices_of(game):
+        assess_as(game, entry, lost=0.03)
+    return game
+
+
+def test_review_of_a_game_is_light(reviewed: Game) -> None:
+    page = Client().get(f"{reviewed.get_absolute_url()}review/").content
+    own = {name: content for name, content in loaded_files(page).items() if "review." in name}
+    assert set(own) == {"games/css/review.css", "games/js/review.js"}
+    assert sent(page) <= MOST_BYTES_OF_A_REVIEW_NEXT_TIME
+    assert sent(page) + sum(map(len, own.values())) <= MOST_BYTES_OF_A_REVIEW
+
+
+def test_step_of_a_review_is_light(reviewed: Game) -> None:
+    step = Client().get(f"{reviewed.get_absolute_url()}review/40/", **HTMX).content
+    assert sent(step) <= MOST_BYTES_OF_A_STEP

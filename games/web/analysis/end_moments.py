@@ -5,8 +5,7 @@ from typing import Any, Final
 
 from games.analysis import review_figures
 from games.analysis.review_figures import ReviewData, Turn, TurningPoint
-from games.models import LogEntry, MoveAssessment
-from games.web.analysis.exploration_views import explore_url
+from games.models import LogEntry
 from games.web.analysis.review_text import assessed_move, mistake_mark, turning_point
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import TablePeople, people
@@ -18,7 +17,7 @@ MAX_MOMENTS: Final = 3
 MAX_PARAGRAPHS: Final = 2
 
 
-def end_moments(found: ReviewData, user: Any) -> dict[str, Any]:
+def end_moments(found: ReviewData) -> dict[str, Any]:
     """The context of games/analysis/_end_moments.html besides the progress of the review."""
     look = found.look
     around = people(table_persons(look.seats), look.seat)
@@ -34,7 +33,6 @@ def end_moments(found: ReviewData, user: Any) -> dict[str, Any]:
         "costliest": costliest,
         "costliest_board": table.mini_board(seen[costliest["before"]], ()) if costliest else "",
         "is_own": look.seat is not None,
-        "explore_url": explore_url(look, user),
     }
 
 
@@ -74,12 +72,8 @@ def _costliest(found: ReviewData) -> dict[str, Any] | None:
     look = found.look
     entries = {entry.number: entry for entry in look.entries}
 
-    def counts(rated: MoveAssessment) -> bool:
-        player = review_figures.player_of(look, entries[rated.number])
-        seat = look.seats[player.seat]
-        is_own = player.seat == look.seat and player.name == seat.name and not player.stand_in
-        return look.seat is None or is_own
-
     lost = review_figures.costliest_moves(found, most=len(found.assessments))
-    worst = next((rated for rated in lost if counts(rated)), None)
+    worst = next(
+        (rated for rated in lost if review_figures.concerns_reader(look, entries[rated.number])), None
+    )
     return None if worst is None else assessed_move(look, worst, entries[worst.number])

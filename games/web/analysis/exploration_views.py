@@ -17,7 +17,6 @@ from django.views.decorators.http import require_http_methods
 from accounts.refusals import Refusal
 from games.analysis import exploration_steps, exploration_view
 from games.analysis.exploration_view import Explored
-from games.archive.replay import TurnView, view_after_entry, view_before_turn
 from games.engine.rules.rule_errors import IllegalMove, InvalidMove
 from games.models import Exploration, Game
 from games.play.game_view import GameView, game_view
@@ -34,13 +33,12 @@ from games.web.text.seat_names import table_persons, without_stand_in
 def explore_url(look: GameView, user: Any) -> str:
     """The address at which the user can explore this game, or "" if not allowed.
 
-    Not at a running practice table: what one person tries there would be shown to the next.
+    Not at a practice table: what one person tries there would be shown to the next. A finished game has its
+    review instead.
     """
-    if look.game.is_practice and not look.game.is_finished:
+    if look.game.is_practice or look.game.is_finished:
         return ""
-    may = user.is_authenticated and (
-        look.game.is_finished or exploration_steps.may_be_explored(look.game, look.seen)
-    )
+    may = user.is_authenticated and exploration_steps.may_be_explored(look.game, look.seen)
     return reverse("explore", args=[look.game.public_id]) if may else ""
 
 
@@ -50,10 +48,12 @@ def explore_url(look: GameView, user: Any) -> str:
 def explore(request: Request, public_id: str) -> HttpResponse:
     """Show the exploration (GET); begin, redeal, undo, restart or leave it (POST).
 
-    The posted field decides: `deal`, `to` (number of steps to keep), `now`, `leave`, and for a finished game
-    `turn`, or `at` for a log entry. Without any of them the exploration continues or begins.
+    The posted field decides: `deal`, `to` (number of steps to keep), `now`, `leave`. Without any of them the
+    exploration continues or begins. A finished game has its review instead.
     """
     game = _game(public_id)
+    if game.is_finished:
+        return redirect("game-review", public_id)
     if request.method != "POST":
         return _shown(request, game)
     if not ratelimit.consume(request, action="explore"):
@@ -75,6 +75,8 @@ def explore_move(request: Request, public_id: str, number: int) -> HttpResponse:
     A GET is redirected to the exploration.
     """
     game = _game(public_id)
+    if game.is_finished:
+        return redirect("game-review", public_id)
     if request.method != "POST":
         return redirect("explore", public_id)
     if not ratelimit.consume(request, action="explore"):
@@ -103,25 +105,15 @@ def _work(request: Request, game: Game) -> Callable[[], object]:
 
 
 def _begin(request: Request, game: Game) -> None:
-    """Start at the current position, or for a finished game at the requested one; else continue."""
+    """Start at the current position, or continue what was begun there."""
     known = exploration_view.explored(game.public_id, request.user)
-    anew = not request.POST.keys().isdisjoint(("now", "turn", "at"))
-    if known and not anew and (known.exploration.steps or not known.has_moved_on):
+    if known and "now" not in request.POST and (known.exploration.steps or not known.has_moved_on):
         return
     look = game_view(game.public_id, request.user)
     assert look is not None
-    where: dict[str, Any] = {"version": look.game.version, "seen": look.seen}
-    if look.game.is_finished:
-        begun = _begun(request, look)
-        where = {"version": begun.version, "seen": begun.seen, "turn": begun.turn}
-    exploration_steps.start_exploration(game=game, user=request.user, seat=look.seat, **where)
-
-
-def _begun(request: Request, look: GameView) -> TurnView:
-    """The position of a finished game at which the exploration begins."""
-    if (at := whole_number(request.POST.get("at", ""))) is not None:
-        return view_after_entry(look.game, look.seat, at)
-    return view_before_turn(look.game, look.seat, whole_number(request.POST.get("turn", "")))
+    exploration_steps.start_exploration(
+        game=game, user=request.user, seat=look.seat, version=look.game.version, seen=look.seen
+    )
 
 
 def _answered(request: Request, game: Game, work: Callable[[], object]) -> HttpResponse:
@@ -178,7 +170,6 @@ def _context(explored: Explored) -> dict[str, Any]:
         "move_url": reverse("explore-move", args=[game.public_id, len(steps) + 1]),
         "rules_url": reverse("game-rules", args=[game.public_id]),
         "has_moved_on": explored.has_moved_on,
-        "turn_of_start": exploration.turn,
         "decides_for": seated[asked].name if asked is not None and others else "",
         "watches": exploration.seat is None,
         "steps": len(steps),

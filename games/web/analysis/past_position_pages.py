@@ -1,4 +1,7 @@
-"""Pages of past positions, on which nothing can be played."""
+"""Pages of past positions of running games, on which nothing can be played.
+
+Those of finished games are moments of their reviews.
+"""
 
 from bisect import bisect_left, bisect_right
 from dataclasses import replace
@@ -15,10 +18,8 @@ from django.views.decorators.http import require_safe
 
 from games.archive import past_position
 from games.archive.past_position import Position
-from games.archive.replay import revealed_seed, worth_by_turn
 from games.models import Game
 from games.refusals import NoSuchPosition
-from games.web.analysis.exploration_views import explore_url
 from games.web.open_hand import get_open_hand
 from games.web.presenters.log_entry_view import LogEntryView
 from games.web.presenters.presenter_registry import PRESENTERS
@@ -44,20 +45,26 @@ def positions(request: Request, public_id: str) -> HttpResponse:
         return _recent_boards(request, public_id, since)
     game = get_object_or_404(Game, public_id=public_id, state__isnull=False)
     to = whole_number(request.GET.get("to", ""))
-    return redirect("past-position", public_id, game.version if to is None else min(to, game.version))
+    page = "review-moment" if game.is_finished else "past-position"
+    return redirect(page, public_id, game.version if to is None else min(to, game.version))
 
 
 @require_safe
 @never_cache
 def position(request: Request, public_id: str, number: int) -> HttpResponse:
-    """Show the table after the entry `number` of the log; redirect to the last one if it is too high."""
+    """Show the table after the entry `number` of the log; redirect to the last one if it is too high.
+
+    For a finished game it redirects to its review.
+    """
     hand = get_open_hand(request, public_id)
     try:
         found = past_position.position_at(public_id, request.user, min(number, _MAX_NUMBER), opened=hand)
     except NoSuchPosition as error:
         return redirect("past-position", public_id, error.last)
+    if found.look.game.is_finished:
+        return redirect("review-moment", public_id, number)
     template = "games/analysis/_past_position.html" if request.htmx else "games/analysis/position.html"
-    return render(request, template, {**_context(found), "explore_from": _explore_from(request, found)})
+    return render(request, template, _context(found))
 
 
 def _recent_boards(request: Request, public_id: str, since: int) -> HttpResponse:
@@ -79,24 +86,13 @@ def _step(request: Request, found: Position) -> dict[str, Any]:
     }
 
 
-def _explore_from(request: Request, found: Position) -> str:
-    """The address at which the reader can explore from here, or "".
-
-    Only in finished games, and at positions before the end.
-    """
-    may = found.look.game.is_finished and not found.look.seen.ended
-    return explore_url(found.look, request.user) if may else ""
-
-
 def _context(found: Position) -> dict[str, Any]:
     look, game = found.look, found.look.game
     table, people = PRESENTERS[game.system], _people(found)
     entries = log_entry_views(look, look.entries)
-    # A game that was reopened has shown an end and runs.
-    worth = worth_by_turn(game) if look.seen.ended and game.is_finished else ()
     sentences = _sentences(found, people, entries[-1] if entries else None)
     return {
-        **table.context(look.seen, people, entries, worth, changed=found.changed),
+        **table.context(look.seen, people, entries, changed=found.changed),
         # Nobody can act here, so the headline names every player.
         "headline": table.headline(look.seen, replace(people, reader=None)),
         "cover": None,
@@ -111,12 +107,10 @@ def _context(found: Position) -> dict[str, Any]:
         "log_url": reverse("log", args=[game.public_id]),
         "deal_url": reverse("deal-check", args=[game.public_id]),
         "rules_url": reverse("game-rules", args=[game.public_id]),
-        "seed": revealed_seed(game),
         "waiting_count": getattr(game, "waiting", 0),
         "sentences": sentences[:_MAX_SENTENCES],
         "more_sentences": sentences[_MAX_SENTENCES:],
         **_steps(found),
-        **_uncovered(found, people),
     }
 
 
@@ -158,12 +152,3 @@ def _steps(found: Position) -> dict[str, Any]:
         ],
         "turn_starts": ",".join(map(str, turns)),
     }
-
-
-def _uncovered(found: Position, people: TablePeople) -> dict[str, Any]:
-    """All hands and the bag, if the game is finished and has them."""
-    hidden = found.uncovered or {}
-    if "hands" not in hidden:
-        return {}
-    names = [str(person) for person in people.persons]
-    return {"all_hands": list(zip(names, hidden["hands"], strict=True)), "bag": hidden.get("bag", [])}

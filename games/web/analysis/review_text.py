@@ -17,8 +17,9 @@ from games.web.text.seat_names import level_name
 
 MINUS: Final = "−"
 
-# The sign and the word of a bad decision.
+# The sign and the word of a good or bad decision.
 _MARKS: Final = {
+    "best": ("!", gettext_lazy("Best")),
     "slip": ("?!", gettext_lazy("Slip")),
     "mistake": ("?", gettext_lazy("Mistake")),
     "blunder": ("??", gettext_lazy("Blunder")),
@@ -57,7 +58,7 @@ def turning_point(look: GameView, around: TablePeople, turning: TurningPoint) ->
 
 def position_url(look: GameView, number: int) -> str:
     """The address of the position after this log entry."""
-    return reverse("past-position", args=[look.game.public_id, number])
+    return reverse("review-moment", args=[look.game.public_id, number])
 
 
 def amount(look: GameView, points: float) -> str:
@@ -74,11 +75,19 @@ def share_in_points(share: float) -> str:
 
 def mistake_mark(rated: MoveAssessment) -> dict[str, str] | None:
     """The class, sign and word of a decision that lost much, else None."""
-    severity = review_figures.severity(rated.lost_chance)
-    if not severity:
+    return _mark(review_figures.severity(rated.lost_chance))
+
+
+def move_mark(rated: MoveAssessment) -> dict[str, str] | None:
+    """The same, also for a good decision that was not easily made."""
+    return _mark(review_figures.mark(rated))
+
+
+def _mark(name: str) -> dict[str, str] | None:
+    if not name:
         return None
-    sign, word = _MARKS[severity]
-    return {"css": severity, "sign": sign, "word": str(word)}
+    sign, word = _MARKS[name]
+    return {"css": name, "sign": sign, "word": str(word)}
 
 
 def assessed_move(look: GameView, rated: MoveAssessment, entry: LogEntry) -> dict[str, Any]:
@@ -89,7 +98,8 @@ def assessed_move(look: GameView, rated: MoveAssessment, entry: LogEntry) -> dic
     return {
         "number": rated.number,
         "before": rated.number - 1,
-        "url": position_url(look, rated.number - 1),
+        "url": position_url(look, rated.number),
+        "retry_url": reverse("review-retry", args=[look.game.public_id, rated.number]),
         "played": table.was_made(parse(entry.text), game.rules, name),
         "best": table.would_be_made(parse(rated.best), game.rules, adviser_name(game)),
         "mark": mistake_mark(rated),

@@ -17,10 +17,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.models.write_if_free import write_if_free
+from games.analysis import review_figures
+from games.analysis.review_figures import ReviewData
+from games.analysis.review_moments import moment_at
+from games.analysis.win_chances import chance_curve, chances_after
 from games.models import Game
 from games.play.finished_game import result_final_at
 from games.play.game_view import GameView, game_view
+from games.refusals import NoSuchPosition
 from games.web.presenters import share_picture as pictures
+from games.web.presenters.advice_view import percent
 from games.web.presenters.picture_png import png
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.share_picture import Picture
@@ -47,16 +53,35 @@ def picture_png(request: HttpRequest, public_id: str) -> HttpResponse:
     return _answer(request, public_id, "image/png", png)
 
 
-def preview(look: GameView) -> dict[str, Any]:
-    """The context of games/analysis/_link_preview.html; empty unless the game is public and finished."""
+@require_safe
+def moment_picture_png(request: HttpRequest, public_id: str, number: int) -> HttpResponse:
+    """Return a picture of the moment after this log entry: its board, and everybody's chance to win."""
+    found = review_figures.game_review(public_id, request.user)
+    if not may_have(found.look, request.user):
+        raise Http404
+    try:
+        shown = _moment_picture(found, number)
+    except NoSuchPosition as error:
+        raise Http404 from error
+    return _picture_response(request, found.look.game, shown, "image/png", png)
+
+
+def preview(look: GameView, number: int | None = None) -> dict[str, Any]:
+    """The context of games/analysis/_link_preview.html; empty unless the game is public and finished.
+
+    With a `number` it is the preview of the moment after this log entry.
+    """
     if not _is_for_everybody(look.game):
         return {}
     public_id = look.game.public_id
+    at = [] if number is None else [number]
+    url = reverse("review-moment", args=[public_id, *at]) if at else look.game.get_absolute_url()
     shared = {
         "title": title(look.game),
         "description": _description(look),
-        "url": f"{settings.SITE_URL}{look.game.get_absolute_url()}",
-        "image": f"{settings.SITE_URL}{reverse('picture-png', args=[public_id])}",
+        "url": f"{settings.SITE_URL}{url}",
+        "image": settings.SITE_URL
+        + reverse("moment-picture" if at else "picture-png", args=[public_id, *at]),
         "width": pictures.WIDTH,
         "height": pictures.HEIGHT,
     }
@@ -79,14 +104,19 @@ def _answer(
     look = game_view(public_id, request.user)
     if look is None or not look.game.is_finished or not may_have(look, request.user):
         raise Http404
-    shown = _picture(look)
+    return _picture_response(request, look.game, _picture(look), content_type, make)
+
+
+def _picture_response(
+    request: HttpRequest, game: Game, shown: Picture, content_type: str, make: Callable[[Picture], bytes]
+) -> HttpResponse:
     name = sha256(repr((_DESIGN, shown)).encode()).hexdigest()[:32]
     answer = get_conditional_response(request, etag=quote_etag(name)) or _drawn(
         f"picture-{content_type}-{name}", content_type, lambda: make(shown)
     )
     answer["ETag"] = quote_etag(name)
-    whose = "public" if _is_for_everybody(look.game) else "private"
-    is_final = timezone.now() >= result_final_at(look.game)
+    whose = "public" if _is_for_everybody(game) else "private"
+    is_final = timezone.now() >= result_final_at(game)
     # Until then a browser asks each time: the game may be reopened.
     patch_cache_control(answer, max_age=_BROWSER_SECONDS if is_final else 0, **{whose: True})
     return answer
@@ -114,6 +144,24 @@ def _picture(look: GameView) -> Picture:
     return pictures.picture(
         title(game), rules_title(game), table.board_picture(look.seen), places, _description(look)
     )
+
+
+def _moment_picture(found: ReviewData, number: int) -> Picture:
+    """A moment of a finished game, with everybody's chance to win, or the standings while it is not known."""
+    look, game = found.look, found.look.game
+    table, around = PRESENTERS[game.system], people(table_persons(look.seats))
+    moment = moment_at(look, number)
+    shares = chances_after(chance_curve(found), number)
+    order = sorted(range(len(shares)), key=lambda seat: -shares[seat])
+    places = [
+        pictures.Place(rank, str(around[seat]), percent(shares[seat])) for rank, seat in enumerate(order, 1)
+    ] or [
+        pictures.Place(rank, str(around[seat]), table.score(points))
+        for rank, seat, points in table.places(moment.seen, around)
+    ]
+    turn = _("Turn {turn}").format(turn=moment.turn)
+    board = table.board_picture(moment.seen)
+    return pictures.picture(title(game), turn, board, places, _description(look))
 
 
 def _description(look: GameView) -> str:

@@ -26,12 +26,16 @@ _PRACTICE_ROUTES: Final = frozenset(
             "past-position",
             "deal-check",
         ),
-        *("game-rules", "ending", "confirm-ending", "rematch", "game-review", "picture", "picture-png"),
+        *("game-rules", "ending", "confirm-ending", "rematch", "picture", "picture-png"),
+        *("game-review", "old-game-review", "review-moment", "review-retry", "moment-picture"),
         *("export-json", "export-text", "delete-import", "explore", "explore-move"),
     )
 )
 # These views check the host themselves when they read the game; the API shows only public games.
-_CHECKED_IN_VIEW: Final = ("game", "table", "move", "past-position", "api-game", "api-position")
+_CHECKED_IN_VIEW: Final = (
+    *("game", "table", "move", "past-position", "game-review", "review-moment", "review-retry"),
+    *("api-game", "api-position"),
+)
 
 
 class PausedGamePage:

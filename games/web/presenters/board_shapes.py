@@ -73,6 +73,32 @@ def outcome_svg(
     )
 
 
+def better_svg(
+    columns: int,
+    rows: int,
+    joined: Iterable[int] = (),
+    defunct: Iterable[int] = (),
+    square: int | None = None,
+) -> SafeString:
+    """Return an SVG to lie above the board that shows what a better move was about.
+
+    It has a dashed line round the `joined` squares, hatching on those of chains that go defunct, and a dashed
+    square where a tile was to be placed.
+    """
+    line = outline(frozenset((one % columns, one // columns) for one in joined))
+    hatching = _repeated([(one % columns, one // columns) for one in defunct], _HATCHING)
+    tile = ""
+    if square is not None:
+        tile = (
+            f'<rect class="tile" x="{square % columns * SQUARE}" y="{square // columns * SQUARE}" {_RING}/>'
+        )
+    size = f"{columns * SQUARE} {rows * SQUARE}"
+    return SafeString(
+        f'<svg class="outcome better" viewBox="0 0 {size}" aria-hidden="true">'
+        f"{_path('hatching', hatching)}{_path('joined', [line])}{tile}</svg>"
+    )
+
+
 def mini_board_svg(
     columns: int, pieces: Iterable[str], last: int | None, patterns: Mapping[str, str]
 ) -> SafeString:

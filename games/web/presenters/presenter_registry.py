@@ -4,6 +4,7 @@ A presenter is the module `presenter` of a rule system's package. It offers, bes
 
 TEMPLATE                    the partial that shows the table, see below
 BOARD_TEMPLATE              its board alone, with the same context
+HOLDINGS_TEMPLATE           what everybody has, with the same context
 context(seen, people, entries, worth, changed)
                             the context of TEMPLATE, from an Observation (never a state) and the log; `worth`
                             is each seat's worth by turn, for a finished game; `changed`, for past positions,
@@ -25,6 +26,7 @@ why_forced(move, rules, who)
 sentence(event, people, rules), sentences(events, people, rules)
                             events in words, for log, mail and screen reader
 headline(seen, people)      the decision to be made and its player, or the winner
+result(seen, people)        the end of a game: the reader's own place, for others the winner
 your_turn(kind), waiting_for(kind, who)
                             the same from a game's columns, without its position
 deed(kind)                  the decision as on a button that leads to it
@@ -58,6 +60,8 @@ breakdowns(seen, names, entries)
 was_made(move, rules, name), would_be_made(move, rules, level)
                             a move that was made, as HTML, and the one that a level prefers, in sentences
 luck()                      a sentence on the luck in the game; "" without any
+better_move(seen, move)     a drawing for the board of what a better move was about, `seen` being what its
+                            player saw before it; for game reviews
 mini_board(seen, entries)   the board as a small SVG without letters, with a ring round the tile placed last
                             in these entries, for pages with the site's style sheets
 board_picture(seen), sample_picture()
@@ -192,6 +196,7 @@ OPTIONAL_NAMES: Final = (
     "notice",
     "orders",
     "others_waiting",
+    "outcomes",
     "past",
     "plan",
     "plan_url",

@@ -71,7 +71,7 @@ def solution_context(
 def position_url(puzzle: Puzzle) -> str:
     """Return the address of the position in its game, or "" if the game is not kept."""
     game = puzzle.source.game
-    return reverse("past-position", args=[game.public_id, puzzle.number - 1]) if game is not None else ""
+    return reverse("review-moment", args=[game.public_id, puzzle.number]) if game is not None else ""
 
 
 def evaluation(

@@ -96,7 +96,11 @@ OF_GAME: Final[dict[str, Entry]] = {
     "delete-import": _of_game(forms=({},)),
     "api-game": _of_game(""),
     "api-position": _of_game("", more=("{now}",)),
-    "game-review": _of_game("", forms=({},)),
+    "old-game-review": _of_game(""),
+    "game-review": _of_game("", "end=1", "at=1", forms=({},)),
+    "review-moment": _of_game("", more=("{half}",)),
+    "review-retry": _of_game("", forms=NONSENSE, more=("{half}",)),
+    "moment-picture": _of_game("", more=("{half}",)),
     "picture": _of_game(""),
     "picture-png": _of_game(""),
     "game-replay": _of_game(""),
@@ -105,9 +109,7 @@ OF_GAME: Final[dict[str, Entry]] = {
     "talk-line": _of_game("", forms=({"reason": "rude"},), more=("{line}",)),
     "remove-line": _of_game(forms=({},), more=("{line}",)),
     "notes": _of_game("", forms=({"text": "mine", "version": "0"},)),
-    "explore": _of_game(
-        "", forms=({}, {"deal": "1"}, {"now": "1"}, {"at": "1"}, {"to": "0"}, {"leave": "1"})
-    ),
+    "explore": _of_game("", forms=({}, {"deal": "1"}, {"now": "1"}, {"to": "0"}, {"leave": "1"})),
     "explore-move": _of_game("", forms=({"move": "redraw please"}, {"computers": "1"}), more=("1",)),
     "hand": _of_game("", forms=({"seat": "1"}, {"cover": "1"})),
     "report-game": _of_game("", forms=({"trouble": "stalling"},)),

@@ -21,12 +21,18 @@ from games.archive.replay import worth_by_turn
 from games.lobby.game_start import start_game
 from games.models import Game, GameReview, LogEntry, MoveAssessment
 from games.play.seats.concession import concede
+from games.play.takebacks import take_back
 from tests.support import wording
 from tests.support.clients import client_of
-from tests.support.games import NewGame
+from tests.support.games import NewGame, play_on
+from tests.support.htmx import HTMX
 from tests.support.whole_games import broken_off, played_out
 
 pytestmark = pytest.mark.django_db
+
+
+# Of a member; two of them are for the session and the account.
+MOST_QUERIES = 6
 
 
 def seat_of(game: Game, name: str) -> int:
@@ -60,9 +66,8 @@ def rated(game: Game, seat: int | None = None, lost: float = 0.05) -> Game:
     return game
 
 
-def page(game: Game, user: User | None = None, **headers: str) -> Any:
-    client = client_of(user)
-    return client.get(reverse("game-review", args=[game.public_id]), headers=headers)
+def page(game: Game, user: User | None = None) -> Any:
+    return client_of(user).get(reverse("game-review", args=[game.public_id]))
 
 
 def text(answer: Any) -> str:
@@ -135,14 +140,6 @@ def test_turning_points_are_turns_in_which_somebody_gains() -> None:
     assert len(turning_points(turns)) == 5
 
 
-def test_each_turning_point_links_to_its_position(over: Game) -> None:
-    shown = page(over).content.decode()
-    points = turning_points(told(over).turns)
-    assert points
-    for point in points:
-        assert reverse("past-position", args=[over.public_id, point.after]) in shown
-
-
 # -- Play and luck -------------------------------------------------------------------------------------
 
 
@@ -183,7 +180,7 @@ def test_luck_is_shown_only_with_all_assessments_and_a_result(over: Game) -> Non
 def test_game_without_a_result_has_a_review_without_one(start: NewGame, alice: User, bob: User) -> None:
     game = rated(broken_off(start(alice, bob)))
     assert review_figures.result_breakdowns(told(game)) == []
-    assert f"{wording.ENDED_WITHOUT_RESULT}." in text(page(game))
+    assert wording.ENDED_WITHOUT_RESULT in text(page(game))
     assert "Where the money came from" in text(page(game))
 
 
@@ -218,20 +215,41 @@ def test_dearest_decisions_come_first(over: Game) -> None:
     found = review_figures.costliest_moves(told(over), most=5)
     assert len(found) == 5
     assert found[0].number == worst.number
-    shown = page(over).content.decode()
-    assert reverse("past-position", args=[over.public_id, worst.number - 1]) in shown
-    assert "Expert would buy nothing." in text(page(over))
 
 
-def test_every_assessed_decision_is_listed_with_its_loss(over: Game) -> None:
+def test_page_begins_with_the_costliest_decision_of_its_reader(over: Game, alice: User, bob: User) -> None:
+    rated(over, seat=seat_of(over, "alice"), lost=0.05)
+    rated_moves = list(MoveAssessment.objects.filter(game=over))
+    MoveAssessment.objects.filter(pk=rated_moves[2].pk).update(chance=0.3)
+    shown = page(over, alice)
+    assert shown.context["shown"]["at"] == rated_moves[2].number
+    assert "Expert would buy nothing." in text(shown)
+    assert page(over, bob).context["shown"]["at"] == over.version
+    assert page(over).context["shown"]["at"] == rated_moves[2].number
+
+
+def test_list_shows_every_move_with_its_mark(over: Game) -> None:
     rated(over, seat=0, lost=0.02)
     every = list(MoveAssessment.objects.filter(game=over))
-    assert len(every) > review_figures.MAX_COSTLY_MOVES
     MoveAssessment.objects.filter(pk=every[3].pk).update(chance=F("best_chance"))
-    told_of = page(over).context["judged"]
-    assert [line["number"] for line in told_of] == [one.number for one in every]
-    assert [line["number"] for line in told_of if line["lost_chance"] != "2.0"] == [every[3].number]
-    assert page(over).content.decode().count(">No points lost<") == 1
+    MoveAssessment.objects.filter(pk=every[4].pk).update(chance=F("best_chance"), others=[["pass", 0.4, 0]])
+    rows = page(over).context["rows"]
+    assert [row["number"] for row in rows] == list(range(1, over.version + 1))
+    marks = {row["number"]: row["mark"] and row["mark"]["css"] for row in rows}
+    assert marks[every[2].number] == "slip"
+    assert marks[every[3].number] is None
+    assert marks[every[4].number] == "best"
+    turns = [row["turn"] for row in rows if row["turn"]]
+    assert turns == list(range(1, len(told(over).turns)))
+
+
+def test_moves_that_were_taken_back_are_left_out(start: NewGame, alice: User, bob: User) -> None:
+    game = play_on(start(alice, bob), 1)
+    entry = game.moves.get()
+    take_back(game_id=game.pk, number=2, to=0, by=User.objects.get(pk=entry.user_id))
+    concede(game_id=game.pk, by=alice)
+    shown = page(game).context
+    assert [row["number"] for row in shown["rows"]] == list(range(2, shown["shown"]["last"] + 1))
 
 
 # -- Progress ------------------------------------------------------------------------------------------
@@ -242,8 +260,9 @@ def test_page_says_how_far_the_assessment_is(over: Game) -> None:
     shown = page(over)
     assert re.search(r"Expert is reviewing the decisions\. (49|50)% of the log", text(shown))
     assert "every 10s" in shown.content.decode()
-    part = page(over, **{"HX-Request": "true"}).content.decode()  # type: ignore[arg-type]
-    assert part.lstrip().startswith('<div id="rated"')
+    part = Client().get(reverse("game-review", args=[over.public_id]), {"at": 3}, **HTMX).content.decode()
+    assert '<div id="review-side"' in part
+    assert part.count('class="current"') == 1
     rated(over)
     assert "every 10s" not in page(over).content.decode()
 
@@ -326,7 +345,7 @@ def test_review_takes_the_same_few_queries_for_any_length(start: NewGame, alice:
         with CaptureQueriesContext(connection) as counted:
             assert client.get(address).status_code == 200
         taken.append(len(counted))
-    assert taken[0] == taken[1] <= 12
+    assert taken[0] == taken[1] <= MOST_QUERIES
 
 
 def test_other_rule_system_has_reviews_too(alice: User, bob: User) -> None:

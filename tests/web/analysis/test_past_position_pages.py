@@ -145,37 +145,14 @@ def test_player_sees_the_own_hand_of_then_and_a_spectator_none(
         assert client.get(address(game, number)).context["hand"] is None
 
 
-def test_all_hands_the_bag_and_the_seed_are_shown_after_the_end(game: Game, client: Client) -> None:
-    assert wording.HIDDEN_INFORMATION not in client.get(address(game, 7)).content.decode()
+def test_positions_of_a_finished_game_are_moments_of_its_review(game: Game, client: Client) -> None:
     game = play_to_the_end(game)
-    page = client.get(address(game, 7))
-    text = page.content.decode()
-    assert wording.HIDDEN_INFORMATION in text and bytes(game.seed).hex() in text
-    hidden = position_at(game.public_id, game.host, 7).uncovered
-    assert [tiles for _name, tiles in page.context["all_hands"]] == hidden["hands"]
-    assert page.context["bag"] == hidden["bag"]
-
-
-def test_members_explore_from_positions_of_finished_games(
-    game: Game, at_alice: Client, client: Client
-) -> None:
-    explore = f'action="{reverse("explore", args=[game.public_id])}"'
-    assert explore not in at_alice.get(address(game, 7)).content.decode()
-    game = play_to_the_end(game)
-    text = at_alice.get(address(game, 7)).content.decode()
-    assert explore in text
-    assert re.search(r'name="at"\s+value="7">Explore from here', text)
-    assert explore not in client.get(address(game, 7)).content.decode()
-    assert explore not in at_alice.get(address(game, game.version)).content.decode(), "nothing is left to try"
-
-
-def test_last_position_of_a_finished_game_shows_how_it_ended(game: Game, client: Client) -> None:
-    game = play_to_the_end(game)
-    now = client.get(game.get_absolute_url())
-    then = client.get(address(game, game.version))
-    assert then.context["headline"] == now.context["headline"]
-    assert then.context["final"] == now.context["final"]
-    assert client.get(address(game, game.version - 1)).context["final"] is None
+    moment = reverse("review-moment", args=[game.public_id, 7])
+    assert client.get(address(game, 7)).headers["Location"] == moment
+    positions = reverse("past-positions", args=[game.public_id])
+    assert client.get(positions, {"to": "7"}).headers["Location"] == moment
+    last = reverse("review-moment", args=[game.public_id, game.version])
+    assert client.get(positions).headers["Location"] == last
 
 
 def test_past_position_does_not_mark_the_game_as_seen(game: Game, alice: User, at_alice: Client) -> None:
@@ -207,7 +184,7 @@ def test_past_position_names_players_who_had_conceded_by_then(game: Game, bob: U
     game = play_to_the_end(game)
     before, after = (position_at(game.public_id, game.host, n) for n in (30, 31))
     assert (before.conceded, after.conceded) == (frozenset(), {seat})
-    assert client.get(address(game, 30)).status_code == 200
+    assert client.get(address(game, 30)).status_code == 302
 
 
 def test_past_position_takes_the_same_queries_for_any_length(

@@ -28,6 +28,7 @@ from games.web.presenters.acquire.about_text import (
     unseen,
 )
 from games.web.presenters.acquire.advice_text import advice, in_words
+from games.web.presenters.acquire.better_move import better_move
 from games.web.presenters.acquire.board_outcomes import outcomes
 from games.web.presenters.acquire.board_picture import board_picture, sample_picture
 from games.web.presenters.acquire.board_view import board, shapes, small_shapes
@@ -84,6 +85,7 @@ from games.web.presenters.table_people import TablePeople, money
 
 TEMPLATE = "games/presenters/acquire/_table.html"
 BOARD_TEMPLATE = "games/presenters/acquire/_board.html"
+HOLDINGS_TEMPLATE = "games/presenters/acquire/_stocks.html"
 LEGEND_TEMPLATE = "games/presenters/acquire/_legend.html"
 LESSON_TEMPLATE = "games/presenters/acquire/_lesson.html"
 RULES_TEMPLATE = "games/presenters/acquire/how_to_play.html"
@@ -93,6 +95,7 @@ RECENT_TURNS = 8
 
 __all__ = [
     "BOARD_TEMPLATE",
+    "HOLDINGS_TEMPLATE",
     "LESSON_TEMPLATE",
     "LETTER_TEMPLATE",
     "ORDER_FORM",
@@ -105,6 +108,7 @@ __all__ = [
     "advice",
     "ahead",
     "amount",
+    "better_move",
     "board_picture",
     "breakdowns",
     "chance",
@@ -151,6 +155,7 @@ __all__ = [
     "read_order",
     "read_plan",
     "refusal",
+    "result",
     "rules_page",
     "sample_picture",
     "score",

@@ -43,7 +43,7 @@ from games.web.presenters.acquisition.mail_view import (
 from games.web.presenters.acquisition.move_reader import confirmation_question, read_move
 from games.web.presenters.acquisition.player_panel import places, players, standings
 from games.web.presenters.acquisition.record_text import ahead, feat, opening, opening_title
-from games.web.presenters.acquisition.review_text import breakdowns, was_made, would_be_made
+from games.web.presenters.acquisition.review_text import better_move, breakdowns, was_made, would_be_made
 from games.web.presenters.acquisition.rulebook import (
     option_names,
     option_values,
@@ -58,6 +58,7 @@ from games.web.presenters.table_people import TablePeople
 
 TEMPLATE = "games/presenters/acquisition/_table.html"
 BOARD_TEMPLATE = "games/presenters/acquisition/_board.html"
+HOLDINGS_TEMPLATE = "games/presenters/acquisition/_players.html"
 RULES_TEMPLATE = "games/presenters/acquisition/rules.html"
 PRESET_TEMPLATE = "games/presenters/acquisition/preset.html"
 LEGEND_TEMPLATE = "games/presenters/acquisition/_keys.html"
@@ -66,6 +67,7 @@ RECENT_TURNS = 8
 
 __all__ = [
     "BOARD_TEMPLATE",
+    "HOLDINGS_TEMPLATE",
     "LETTER_TEMPLATE",
     "PRESET_TEMPLATE",
     "RECENT_TURNS",
@@ -76,6 +78,7 @@ __all__ = [
     "advice",
     "ahead",
     "amount",
+    "better_move",
     "board_picture",
     "breakdowns",
     "chance",
@@ -110,6 +113,7 @@ __all__ = [
     "presets",
     "read_move",
     "refusal",
+    "result",
     "rules_page",
     "sample_picture",
     "score",

@@ -2,14 +2,17 @@
 
 from collections.abc import Sequence
 
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from games.engine.rules.acquisition.board import SIDE
 from games.engine.rules.acquisition.moves import BuyOut, Move, Park, Place
 from games.engine.rules.acquisition.observation import Observation
 from games.engine.rules.acquisition.rule_options import Rules
 from games.engine.rules.acquisition.state import LARGE, MEDIUM, SMALL
 from games.web.presenters.acquisition.about_text import amount
 from games.web.presenters.acquisition.material_names import building
+from games.web.presenters.board_shapes import better_svg
 from games.web.presenters.log_entry_view import LogEntryView
 from games.web.presenters.score_breakdown import ScoreBreakdown, breakdown
 from games.web.presenters.table_people import say_with_name
@@ -39,6 +42,12 @@ def would_be_made(move: Move, rules: Rules, level: str) -> str:
     else:
         text = _("{level} would decline the buyout.")
     return text.format(level=level, square=_square(move))
+
+
+def better_move(seen: Observation, move: Move) -> SafeString:
+    """A drawing for the board of where the move would have placed its piece."""
+    square = move.square if isinstance(move, Park | Place) else None
+    return better_svg(SIDE, SIDE, square=square)
 
 
 def _square(move: Move) -> str:
