@@ -251,12 +251,12 @@ def test_assessment_keeps_the_chance_of_every_seat(over: Game, rater: Rater) -> 
         assert rated.chances == [0.1235, 0.5, 0.3765]
 
 
-def test_other_moves_are_kept_only_where_much_was_lost(over: Game, rater: Rater) -> None:
+def test_other_moves_are_kept_only_where_the_choice_mattered(over: Game, rater: Rater) -> None:
     rate_all(over)
     costly = [rated for rated in MoveAssessment.objects.filter(game=over) if rated.lost_chance >= 0.02]
     assert costly
     for rated in MoveAssessment.objects.filter(game=over):
-        assert bool(rated.others) <= (rated in costly)
+        assert bool(rated.others) <= (rated in costly or rated.lost_chance == 0)
     text, chance, lead = next(rated.others[0] for rated in costly if rated.others)
     assert (chance, lead) == (0.1235, 78)
     assert str(acquire.parse_move(text)) == text

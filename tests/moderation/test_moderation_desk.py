@@ -71,8 +71,8 @@ def test_bot_that_does_not_move_makes_a_game_stuck(game: Game) -> None:
     Game.objects.update(bot_due_at=ago(minutes=5))
     [case] = cases(DeskTopic.STUCK)
     assert (case.model, case.key) == ("games.game", game.pk)
-    said = wording.COMPUTER_SHOULD_HAVE_MOVED.format(seat=game.seat_to_move + 1, ago="5 minutes ago")
-    assert case.sentence == f"{people(game)}: {said}"
+    assert case.sentence.startswith(f"{people(game)}: ")
+    assert f"{wording.SHOULD_HAVE_MOVED} 5 minutes ago." in case.sentence
     assert case.since == Game.objects.get().bot_due_at
 
 

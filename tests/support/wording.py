@@ -54,11 +54,6 @@ BAN_WITHOUT_END = "The ban has no end date."
 NO_SANCTION = "This member has no sanction."
 NO_SANCTION_OF_THIS_KIND = "This member has no sanction of this kind."
 
-# -- Moderation --------------------------------------------------------------------------------------------
-
-COMPUTER_SHOULD_HAVE_MOVED = "The computer player in seat {seat} should have moved {ago}."
-STATE_IS_NOT_WHERE_THE_LOG_LEADS = "The stored state is not where the log leads."
-
 # -- Lobby and waiting room --------------------------------------------------------------------------------
 
 CREATE_GAME = "Create game"
@@ -207,4 +202,6 @@ SIMILAR_NEW_NAMES = "{n} new accounts have similar names: {names}."
 NO_PROBLEMS = "No problems found."
 NOBODY_IS_TO_MOVE = "It is in progress, but nobody is to move."
 NOBODY_SITS_THERE = "is to move, but nobody sits there"
+STATE_IS_NOT_WHERE_LOG_LEADS = "The stored state is not where the log leads."
+SHOULD_HAVE_MOVED = "should have moved"
 POSITION_UNREADABLE = "Its position cannot be read"

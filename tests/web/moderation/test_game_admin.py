@@ -412,7 +412,9 @@ def test_bot_without_a_due_time_is_found(moderator: Client, start: NewGame, alic
     said = found(moderator, game)
     assert f"The computer player in seat {seat} is to move, but no task is waiting for it." in said
     Game.objects.update(bot_due_at=ago(minutes=9))
-    assert wording.COMPUTER_SHOULD_HAVE_MOVED.format(seat=seat, ago="9 minutes ago") in found(moderator, game)
+    assert f"The computer player in seat {seat} {wording.SHOULD_HAVE_MOVED} 9 minutes ago." in found(
+        moderator, game
+    )
 
 
 def test_wrong_seat_in_the_lists_is_found(moderator: Client, game: Game) -> None:
@@ -435,7 +437,7 @@ def test_decider_without_the_seat_is_found(
 def test_state_that_differs_from_the_log_is_found(moderator: Client, game: Game) -> None:
     cash = game.state["cash"]
     Game.objects.update(state={**game.state, "cash": [sum(cash), *[0] * (len(cash) - 1)]})
-    assert wording.STATE_IS_NOT_WHERE_THE_LOG_LEADS in found(moderator, game)
+    assert wording.STATE_IS_NOT_WHERE_LOG_LEADS in found(moderator, game)
 
 
 def test_notifications_given_up_are_on_the_page_of_their_game(
