@@ -47,7 +47,7 @@ def test_sound_site_has_no_faults(swept, start, alice, bob):
 
 def test_sweeper_that_never_ran_is_reported(db):
     said, code = examine()
-    assert "sweeper: The sweeper has never run. Start it: manage.py sweep --loop" in said
+    assert "sweeper: The sweeper has never run. Start it: systemctl restart acquire" in said
     assert code == 1
 
 

@@ -9,6 +9,7 @@ A change of wording is then a change of one line here. What a refusal says is qu
 PLAY_NOW = "Play now"
 RULES_AND_COMPUTERS = "Rules and computer players"
 SOLVE_PUZZLE = "Solve puzzle"
+THERE_WAS_A_BETTER_MOVE = "There was a better move"
 CHANGE_UNDONE = "Change undone."
 TILE_HAS_A_NEIGHBOUR = "That tile has a neighbour. Look above, below, left and right of its square."
 SOMETHING_WENT_WRONG = "Something went wrong"

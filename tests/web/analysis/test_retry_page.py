@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Game, LogEntry, MoveAssessment
+from tests.support import wording
 from tests.support.assessed_moves import assess_as, choices_of
 from tests.support.clients import client_of
 from tests.support.games import NewGame
@@ -72,7 +73,7 @@ def test_best_answer_is_right_and_says_why(rated: MoveAssessment) -> None:
 
 def test_played_answer_is_not_right(rated: MoveAssessment, entry: LogEntry) -> None:
     told = text(answer(rated, entry.text))
-    assert "There was a better move" in told
+    assert wording.THERE_WAS_A_BETTER_MOVE in told
     assert "This move was played in the game. It keeps 40% of the win." in told
     assert "which keeps 50% of the win." in told
 

@@ -196,7 +196,7 @@ def test_wrong_answer_is_shown_with_the_best_one(puzzle: Puzzle, alice: User) ->
     client = client_of(alice)
     send(client, puzzle, wrong)
     html = page(client, url(puzzle))
-    assert "There was a better move" in html
+    assert wording.THERE_WAS_A_BETTER_MOVE in html
     rows = re.findall(r'<th scope="row">(.*?)</th>', html, re.DOTALL)
     told = [row for row in rows if "badge" in row]
     assert ["Best" in row for row in told] == [True, False]
@@ -250,10 +250,10 @@ def test_stranger_keeps_the_first_answer_in_the_browser(puzzle: Puzzle) -> None:
     send(client, puzzle, wrong)
     send(client, puzzle, puzzle.best)
     html = page(client, url(puzzle))
-    assert "There was a better move" in html and wording.LOG_IN in html
+    assert wording.THERE_WAS_A_BETTER_MOVE in html and wording.LOG_IN in html
     assert "No member has tried this puzzle yet." in html
     assert not PuzzleAnswer.objects.exists()
-    assert "There was a better move" not in page(client_of())
+    assert wording.THERE_WAS_A_BETTER_MOVE not in page(client_of())
 
 
 def test_answer_of_a_stranger_counts_after_log_in(puzzle: Puzzle, alice: User) -> None:
@@ -263,7 +263,7 @@ def test_answer_of_a_stranger_counts_after_log_in(puzzle: Puzzle, alice: User) -
     send(client, puzzle, puzzle.best)
     assert not PuzzleAnswer.objects.exists()
     html = page(client, url(puzzle))
-    assert "There was a better move" in html and "Your answer does not count towards a streak." in html
+    assert wording.THERE_WAS_A_BETTER_MOVE in html and "Your answer does not count towards a streak." in html
 
 
 def test_browser_keeps_the_latest_answers_only() -> None:

@@ -12,6 +12,7 @@ from accounts.models import User
 from games.models import Game, LogEntry, Mistake, PuzzleAnswer
 from games.privacy.personal_data import my_data
 from tests.puzzles.made_puzzles import game_source, make_puzzle
+from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame, play_to_the_end
 from tests.support.reviewed_games import count, make_mistake
@@ -96,7 +97,7 @@ def test_wrong_answer_shows_the_better_move(mistake: Mistake, alice: User) -> No
     client = client_of(alice)
     send(client, mistake, played(mistake))
     html = page(client, url(mistake))
-    assert "There was a better move" in html
+    assert wording.THERE_WAS_A_BETTER_MOVE in html
     told = [row for row in re.findall(r'<th scope="row">(.*?)</th>', html, re.DOTALL) if "badge" in row]
     assert ["Best" in row for row in told] == [True, False]
     assert ["Yours" in row for row in told] == [False, True]

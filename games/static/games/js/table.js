@@ -255,8 +255,7 @@
     const square = squareAt(event);
     const decision = form();
     if (!square || !decision) return;
-    const radio = decision.querySelector(`input[value="${square.dataset.choose}"]`)
-      || table.querySelector(`input[type=radio][form="${decision.id}"][value="${square.dataset.choose}"]`);
+    const radio = [...decision.elements].find(({ type, value }) => type === "radio" && value === square.dataset.choose);
     const field = decision.querySelector("input[data-chosen]"); // if any square can be chosen
     if (!radio && !field) return;
     event.preventDefault(); // without a script the square itself places the tile
@@ -402,17 +401,14 @@
   function settle() {
     asked = null;
     refused = form() && table.querySelector("[data-refusal]") ? formState(form()) : null;
-    const cell = lastCell && document.getElementById(lastCell);
+    const cell = document.getElementById(lastCell);
     if (cell) tabStop(cell);
     for (const id of opened) {
       const button = document.getElementById(id)?.querySelector("button[aria-expanded]");
       if (button) unfold(button, true);
     }
-    const decision = form();
-    if (decision) {
-      const radio = table.querySelector(`input[type=radio][form="${decision.id}"]:checked, form input[type=radio]:checked`);
-      if (radio) chosen(radio.value);
-    }
+    const radio = [...form()?.elements ?? []].find(({ type, checked }) => type === "radio" && checked);
+    if (radio) chosen(radio.value);
     loadPlan();
     label();
     // A half-written order survives the swap; its preview is updated.
