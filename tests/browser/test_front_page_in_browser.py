@@ -66,11 +66,11 @@ def test_newcomer_makes_the_first_decision_with_three_taps(open_page: OpenPage) 
     page.get_by_role("button", name=wording.PLAY_NOW).first.tap()
     page.wait_for_url(re.compile(r"/games/\w+/"))
     # Three computer players may decide first.
-    page.locator("form#decision label.tile").first.wait_for(timeout=90_000)
+    page.locator("form#decision").wait_for(state="attached", timeout=90_000)
     before = page.locator("#table [data-version]").get_attribute("data-version")
-    page.locator("form#decision label.tile").first.tap()
+    page.locator("label.tile").first.tap()
     wait_until_armed(page)
-    page.locator("form#decision button[type=submit]:visible").first.tap()
+    page.locator("form#decision button[type=submit]").first.tap()
     page.locator(f"#table [data-version]:not([data-version='{before}'])").wait_for()
 
 
