@@ -17,7 +17,7 @@ from games.engine.bots import puzzle_criteria
 from games.engine.bots.move_estimate import Estimate
 from games.engine.bots.puzzle_criteria import JUDGES
 from games.log.positions import standing_moves, taken_back
-from games.models import Game, Puzzle, PuzzleSource
+from games.models import Game, GameReview, Puzzle, PuzzleSource, RatedDecision
 from games.play.finished_game import RESULT_FINAL_AFTER
 from games.play.takebacks import take_back
 from games.puzzles import puzzle_calendar, puzzle_positions, puzzle_search, shown_puzzles
@@ -305,3 +305,24 @@ def test_made_puzzle_has_a_legal_best_answer() -> None:
     puzzle = make_puzzle()
     seen, _told = puzzle_positions.entries_before(puzzle, 40)
     assert puzzle.best in [str(move) for move in seen.legal]
+
+
+def test_search_begins_with_the_decision_by_which_a_member_lost_most(
+    public: Game, alice: User, judge: list[Any]
+) -> None:
+    decisions = puzzle_positions.asked(PuzzleSource(game=public, system=public.system))
+    wanted = decisions[len(decisions) // 3]
+    review, _is_new = GameReview.objects.get_or_create(game=public)
+    for number, lost in ((decisions[5].number, 0.1), (wanted.number, 0.3)):
+        RatedDecision.objects.create(
+            review=review,
+            number=number,
+            user=alice,
+            system="acquire",
+            theme="place",
+            third=1,
+            tier=0,
+            lost=lost,
+        )
+    puzzle_search.find_puzzles(1)
+    assert judge[0] == wanted.seen

@@ -164,7 +164,7 @@ def test_decision_over_which_workers_die_is_given_up(finished: Game, monkeypatch
         count(finished, lambda entry: 0.2 if entry.number in range(9, 40) else 0.0)
 
     class Killed(BaseException):
-        """Ends the worker that meets it."""
+        """An end that a worker does not survive."""
 
     def kill(*words: Any) -> Any:
         raise Killed
