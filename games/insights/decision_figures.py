@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any, Final
 
-from django.db.models import F
+from django.db.models import F, QuerySet, Sum
 from django.db.models.functions import Abs
 
 from accounts.models import User
@@ -66,6 +66,9 @@ class Figure:
         return 1 if difference > 0 else -1
 
 
+# Columns of a stored sum: its cell, and its numbers.
+_SUM: Final = ("measure", "name", "third", "tier", "count", "total", "squares")
+
 Cells = dict[tuple[Any, ...], Figure]
 
 
@@ -105,13 +108,11 @@ def insights_of(user: User, system: str) -> Insights:
     """The figures of a member in one rule system, beside others."""
     peers = _peers(user, system)
     stored = InsightSum.objects.filter(system=system)
-    own = list(stored.filter(user=user)) or list(sums({"user": user}, system))
-    levels = list(stored.filter(user=None))
     return Insights(
-        own=_group(own),
-        similar=_group(stored.filter(user__in=peers)) if peers else _group(()),
+        own=_group(_own_sums(user, system)),
+        similar=_group(_added(stored.filter(user__in=peers))) if peers else _group(()),
         peers=len(peers),
-        levels=_level_groups(system, levels),
+        levels=_level_groups(system, list(stored.filter(user=None).values_list("level", *_SUM))),
     )
 
 
@@ -135,19 +136,31 @@ def _peers(user: User, system: str) -> list[int]:
     return list(nearest.values_list("user", flat=True)[:MOST_PEERS])
 
 
-def _level_groups(system: str, rows: Sequence[InsightSum]) -> dict[str, Group]:
+def _own_sums(user: User, system: str) -> list[tuple[Any, ...]]:
+    """The member's stored sums, or those of the rows while none are stored."""
+    stored = list(InsightSum.objects.filter(user=user, system=system).values_list(*_SUM))
+    return stored or [tuple(getattr(row, column) for column in _SUM) for row in sums({"user": user}, system)]
+
+
+def _added(rows: QuerySet[InsightSum]) -> Iterable[tuple[Any, ...]]:
+    """The sums of several members, added up by the database."""
+    *cell, _count, _total, _squares = _SUM
+    return rows.values_list(*cell).annotate(Sum("count"), Sum("total"), Sum("squares")).order_by()
+
+
+def _level_groups(system: str, rows: Sequence[tuple[Any, ...]]) -> dict[str, Group]:
     """The figures of the levels that have decided enough, the weakest first."""
-    groups = {level: _group(row for row in rows if row.level == level) for level in BOTS[system]}
+    groups = {level: _group(row for of, *row in rows if of == level) for level in BOTS[system]}
     return {level: group for level, group in groups.items() if group.overall.count >= FEWEST[RatedDecision]}
 
 
-def _group(rows: Iterable[InsightSum]) -> Group:
+def _group(rows: Iterable[Sequence[Any]]) -> Group:
+    """The figures in rows of the columns _SUM."""
     losses: Cells = {}
     money: Cells = {}
-    for row in rows:
-        cells = losses if row.measure == InsightSum.Measure.LOSS else money
-        cell = (row.name, row.third, row.tier)
-        cells[cell] = cells.get(cell, Figure()) + Figure(row.count, row.total, row.squares)
+    for measure, name, third, tier, count, total, squares in rows:
+        cells = losses if measure == InsightSum.Measure.LOSS else money
+        cells[name, third, tier] = Figure(count, total, squares)
     return Group(losses, money)
 
 
