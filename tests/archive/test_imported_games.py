@@ -14,14 +14,13 @@ from games.analysis.assessment import assess_next_moves
 from games.archive.game_import import forget_imported
 from games.lobby import game_lists
 from games.lobby.game_lists import finished_page, finished_page_of, own_imported, running_page
-from games.models import Exploration, Game, GameReview, LogEntry
+from games.models import Game, GameReview, LogEntry
 from games.play.game_view import game_view
 from games.players import limits
 from games.ratings import player_profile
 from games.refusals import NotHost
 from games.web.settings.personal_data_files import everything_about
 from tests.archive.round_trip import exported, imported
-from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame, play_to_the_end
 
@@ -61,16 +60,13 @@ def test_page_names_players_and_offers_no_action(game: Game, carol: User) -> Non
     assert client_of(carol).get(reverse("player", args=["alice"])).status_code == 200
 
 
-def test_only_owner_can_explore(game: Game, carol: User, alice: User) -> None:
-    explore = reverse("explore", args=[game.public_id])
-    assert f'action="{explore}"' in client_of(carol).get(game.get_absolute_url()).content.decode()
-    tried = client_of(carol).post(explore, {"at": "5"}, follow=True).content.decode()
-    assert wording.EXPLORING_A_COPY in tried
-    answer = client_of(carol).post(reverse("explore-move", args=[game.public_id, 1]), {"computers": "1"})
-    assert answer.status_code == 302
-    assert Exploration.objects.get(user=carol).steps
+def test_only_owner_reads_the_review(game: Game, carol: User, alice: User) -> None:
+    explore, review = (reverse(name, args=[game.public_id]) for name in ("explore", "game-review"))
+    assert client_of(carol).get(explore).headers["Location"] == review
+    assert client_of(carol).get(review).status_code == 200
     for client in (client_of(alice), Client()):
-        assert client.get(explore).status_code == client.post(explore, {"at": "5"}).status_code == 404
+        for page in (explore, review, f"{review}5/", f"{review}5/retry/", f"{review}5/picture.png"):
+            assert client.get(page).status_code == 404
 
 
 def test_imported_game_is_in_no_list_and_no_count(

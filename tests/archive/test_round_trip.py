@@ -19,7 +19,6 @@ from games.play.seats.end_votes import propose_end, vote_on_end
 from games.play.seats.substitutes import take_over_seat
 from tests.archive.round_trip import check_round_trip, exported, imported
 from tests.moderation.actions.conftest import act
-from tests.support import wording
 from tests.support.games import NewGame, make_room, play_on, play_to_the_end
 from tests.support.proof import examples
 from tests.support.random_moderation import anything
@@ -152,11 +151,9 @@ def test_imported_names_are_not_members(
     page = client.get(reverse("log", args=[again.public_id])).content.decode()
     assert "dave" not in page.partition("<main")[2]
     assert f"took over from {10**6 + carol.pk}" in page
-    explored = client.post(
-        reverse("explore", args=[again.public_id]), {"at": str(game.version - 3)}, follow=True
-    )
-    page = explored.content.decode()
-    assert wording.EXPLORING_A_COPY in page
+    moment = client.get(reverse("review-moment", args=[again.public_id, game.version - 3]))
+    page = moment.content.decode()
+    assert 'class="review-stage"' in page
     assert "dave" not in page.partition("<main")[2]
 
 

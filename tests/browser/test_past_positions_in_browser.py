@@ -8,7 +8,6 @@ import pytest
 
 from tests.browser.page_player import Player, version, wait_for
 from tests.browser.page_recorder import watched
-from tests.site.site_record import rows
 from tests.support import wording
 from tests.support.open_tables import fits
 from tests.support.page_checks import DESK, PHONE
@@ -20,8 +19,8 @@ if TYPE_CHECKING:
 
 
 @pytest.fixture(scope="module")
-def finished(browser: "Browser", played_site: PlayedSite) -> tuple[str, int]:
-    """The id of a game that a guest conceded after some turns, and the number of its log entries."""
+def running(browser: "Browser", played_site: PlayedSite) -> tuple[str, int]:
+    """The id of a game that waits for its player after some turns, and the number of its log entries."""
     with watched(browser, played_site, viewport=DESK) as witness:
         page = witness.page
         player = Player(page, Random("history"))
@@ -32,7 +31,7 @@ def finished(browser: "Browser", played_site: PlayedSite) -> tuple[str, int]:
             player.answer()
         player.wait()
 
-        # While the game runs, its past shows the own hand and nothing hidden.
+        # Its past shows the own hand and nothing hidden.
         page.goto(f"{address}at/20/")
         assert page.locator(".hand .tile").count() > 0
         assert page.get_by_text(wording.HIDDEN_INFORMATION).count() == 0
@@ -40,14 +39,7 @@ def finished(browser: "Browser", played_site: PlayedSite) -> tuple[str, int]:
         page.get_by_role("link", name=wording.CURRENT_POSITION).click()
         player.wait()
         assert page.locator("#decision").count() == 1
-
-        page.goto(f"{address}ending/concede/")
-        page.get_by_role("button", name=wording.CONCEDE_GAME).click()
-        page.get_by_text("You conceded.").first.wait_for(state="attached")
-    public_id = address.rstrip("/").rsplit("/", 1)[-1]
-    asked = "SELECT version FROM games_game WHERE status = 'finished' AND public_id = ?"
-    [(last,)] = rows(played_site, asked, public_id)
-    return public_id, last
+        return address.rstrip("/").rsplit("/", 1)[-1], version(page)
 
 
 def at(page: "Page") -> int:
@@ -65,9 +57,9 @@ def turns(page: "Page") -> list[int]:
 
 @pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
 def test_keys_slider_and_playback_move_through_game(
-    viewport: dict[str, int], browser: "Browser", played_site: PlayedSite, finished: tuple[str, int]
+    viewport: dict[str, int], browser: "Browser", played_site: PlayedSite, running: tuple[str, int]
 ) -> None:
-    public_id, last = finished
+    public_id, last = running
     with watched(browser, played_site, viewport=viewport) as witness:
         page = witness.page
         page.goto(f"/games/{public_id}/")
@@ -131,9 +123,9 @@ def test_keys_slider_and_playback_move_through_game(
 
 
 def test_past_positions_work_without_script(
-    browser: "Browser", played_site: PlayedSite, finished: tuple[str, int]
+    browser: "Browser", played_site: PlayedSite, running: tuple[str, int]
 ) -> None:
-    public_id, last = finished
+    public_id, last = running
     with watched(browser, played_site, viewport=DESK, java_script_enabled=False) as witness:
         page = witness.page
         page.goto(f"/games/{public_id}/at/")
@@ -146,6 +138,3 @@ def test_past_positions_work_without_script(
         page.get_by_role("button", name="Show position").click()
         assert at(page) == 7
         assert not page.locator("#playback").is_visible()
-        page.get_by_role("button", name=wording.CHECK_THIS_DEAL).click()
-        page.wait_for_url("**/deal/?check=1*")
-        assert page.locator(".deal-checks").inner_text().count("✓") == 2

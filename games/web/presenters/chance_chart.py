@@ -8,6 +8,8 @@ WIDTH, HEIGHT = 600, 150
 # Share of the bar, in per cent, from which a number fits into its part, and a number with a name.
 _FITS_NUMBER: Final = 9
 _FITS_NAME: Final = 24
+# What a letter of a name takes on the narrowest phone, in per cent.
+_PER_LETTER: Final = 3.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,8 @@ def chance_bar(shares: Sequence[float], names: Sequence[str]) -> tuple[Part, ...
         width = 100 * share
         label = str(round(width)) if width >= _FITS_NUMBER else ""
         if width >= _FITS_NAME:
-            label = f"{name} {label}"
+            room = int(width / _PER_LETTER)
+            label = f"{name if len(name) <= room else f'{name[: room - 1]}…'} {label}"
         parts.append(Part(seat, round(start, 1), round(width, 1), round(start + width / 2, 1), label))
         start += width
     return tuple(parts)

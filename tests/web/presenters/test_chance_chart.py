@@ -22,5 +22,9 @@ def test_bar_is_full_and_labels_what_fits() -> None:
     assert bar[0].middle == 25
 
 
+def test_long_name_is_cut_to_its_part_of_the_bar() -> None:
+    assert chance_bar([0.3, 0.7], ["Konstantinopolitanus", "Ann"])[0].label == "Konstan… 30"
+
+
 def test_bar_without_chances_has_no_parts() -> None:
     assert chance_bar([], []) == ()
