@@ -111,7 +111,6 @@ def _games(world: World) -> None:
     from games.lobby.join_game import join
     from games.play.seats.concession import concede
     from games.ratings.result_queue import count_results
-    from tests.support.assessed_moves import assess_as, choices_of
     from tests.support.reviewed_games import make_mistake
 
     who = world.people
@@ -149,10 +148,10 @@ def _games(world: World) -> None:
     puzzle = _puzzle(finished)
     mistake = make_mistake(finished, player)
     set_public(player, True)
-    world.words["assessed"] = str(assess_as(finished, choices_of(finished)[0]).number)
     world.words |= {
         "puzzle": puzzle.day.isoformat(),
         "puzzle_answer": puzzle.best,
+        "assessed": str(mistake.decision.number),
         "mistake": str(mistake.pk),
         "mistake_answer": mistake.best,
         "code": waiting.invite_code,

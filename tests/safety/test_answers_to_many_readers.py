@@ -28,7 +28,7 @@ from tests.safety.crowd import Crowd
 from tests.safety.leaks import recorded_answers
 from tests.support.clients import client_of
 from tests.support.games import leave_to_bot, play_on
-from tests.support.kept_texts import by_name_and_chain, forget, keep_by, without_reader
+from tests.support.kept_texts import by_name_and_chain, forget, forget_pages, keep_by, without_reader
 from tests.support.practice_tables import decide, open_hand, practise
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
@@ -124,6 +124,7 @@ def expected(looks: list[Look], handler: BaseHandler) -> list[bytes]:
     answers = []
     for look in looks:
         forget()
+        forget_pages()
         answers.append(look.answer(handler))
     return answers
 
@@ -131,6 +132,7 @@ def expected(looks: list[Look], handler: BaseHandler) -> list[bytes]:
 def wrong(looks: list[Look], expected: list[bytes], handler: BaseHandler) -> list[str]:
     """Look several times in random order and by several threads; return what was answered otherwise."""
     forget()
+    forget_pages()
     order = [number for number in range(len(looks)) for _ in range(ROUNDS)]
     Random("any order").shuffle(order)
     found = []

@@ -23,6 +23,10 @@ def forget() -> None:
         decode_events,
     ):
         getattr(kept, "cache_clear", lambda: None)()
+
+
+def forget_pages() -> None:
+    """Forget the parts of pages that all processes share."""
     cache.delete_many([front_page._cache_key(), watch_page._cache_key()])
 
 
