@@ -54,7 +54,9 @@ SECRETS = {
 SUSPICIOUS = re.compile(r"key|secret|token|hash|password|seed|state|code|data|json|mark|auth|bag|hand|plan$")
 HARMLESS = {
     "accounts.AccountMail.state",
+    "accounts.User.coach_marks",
     "accounts.User.codes_from_links",
+    "accounts.User.read_coach_marks",
     "auth.Permission.codename",
     "games.ChatMessage.removed_by_author",
     "games.Game.seed_hash",

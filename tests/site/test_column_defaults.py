@@ -2,7 +2,7 @@
 
 import pytest
 from django.apps import apps
-from django.db.migrations import AddField
+from django.db.migrations import AddField, CreateModel, Migration
 from django.db.migrations.loader import MigrationLoader
 from django.db.models import Field
 from django.db.models.fields import NOT_PROVIDED
@@ -11,15 +11,22 @@ OURS = {"accounts", "games"}
 
 
 def added_columns() -> list[tuple[str, str, str]]:
-    """The app, model and name of each column that came after the first migration and is still there."""
+    """The app, model and name of each column that came after the table it is in, and is still there."""
     migrations = MigrationLoader(None).disk_migrations
     return sorted(
         (app, operation.model_name, operation.name)
         for (app, name), migration in migrations.items()
         if app in OURS and not name.startswith("0001")
         for operation in migration.operations
-        if isinstance(operation, AddField) and has_field(app, operation)
+        if isinstance(operation, AddField)
+        and has_field(app, operation)
+        and operation.model_name not in new_tables(migration)
     )
+
+
+def new_tables(migration: Migration) -> set[str]:
+    """The models whose tables a migration makes: processes of the version before add no rows to them."""
+    return {operation.name_lower for operation in migration.operations if isinstance(operation, CreateModel)}
 
 
 def has_field(app: str, operation: AddField) -> bool:
