@@ -70,7 +70,7 @@ from django.db import transaction
 from accounts.models import User
 from games.models import Game
 from tests.browser.prepared_tables import MOMENTS, NAMES, _game_at
-from tests.support.reviewed_games import assess_as, choices_of
+from tests.support.assessed_moves import assess_as, choices_of
 people = [User.objects.get_or_create(username=name)[0] for name in NAMES]
 with transaction.atomic():
     game = _game_at(MOMENTS["final"], people)

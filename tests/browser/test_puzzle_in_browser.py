@@ -63,7 +63,7 @@ def look(page: "Page", name: str, request: pytest.FixtureRequest) -> None:
 def test_visitor_solves_puzzle_of_the_day(page: "Page", best: str, request: pytest.FixtureRequest) -> None:
     page.goto("/")
     look(page, "home", request)
-    page.get_by_role("link", name=wording.SOLVE_PUZZLE).click()
+    page.get_by_role("link", name="Open the puzzle").click()
     page.wait_for_url("**/puzzle/")
     look(page, "puzzle", request)
     page.locator(f"#tile-{best}").check(force=True)
