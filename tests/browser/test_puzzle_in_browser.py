@@ -64,7 +64,7 @@ def test_visitor_solves_puzzle_of_the_day(page: "Page", best: str, request: pyte
     page.goto("/")
     look(page, "home", request)
     page.get_by_role("link", name="Open the puzzle").click()
-    page.wait_for_url("**/puzzle/")
+    page.wait_for_url("**/puzzle/**")
     look(page, "puzzle", request)
     page.locator(f"#tile-{best}").check(force=True)
     press(page.locator("form#decision [data-go]"))
