@@ -20,6 +20,9 @@ GIVEN_BACK_WITHIN = 60.0
 # Half of it is the time that is left to the player when the crowd comes.
 CROWDED_SECONDS = 24.0
 
+# A page that is made anew for each visitor, unlike the front page.
+PAGE = "/games/running/"
+
 # One request at a time.
 NARROW = {"DB_POOL": "3"}
 
@@ -65,7 +68,7 @@ class Crowd:
         visitor = Visitor(self.port)
         while time.monotonic() < ends:
             try:
-                answer = await visitor.get("/")
+                answer = await visitor.get(PAGE)
             except Lost as error:
                 self.faults.append(f"no answer: {error}")
                 continue
@@ -74,7 +77,7 @@ class Crowd:
             elif answer.status == 200:
                 self.answered += 1
             else:
-                self.faults.append(f"{answer.status} to GET /: {answer.text[:200]}")
+                self.faults.append(f"{answer.status} to GET {PAGE}: {answer.text[:200]}")
 
 
 async def crowd(stack: Stack, names: Sequence[str], *, leeway: float = 1.0, seed: int = 0) -> Result:
