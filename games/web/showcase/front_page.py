@@ -41,7 +41,7 @@ _DESIGN: Final = 1
 _SECONDS: Final = 20
 _PICTURE_SECONDS: Final = 24 * 3600
 _RUNNING: Final = 4
-# Stands for the CSRF token of each visitor in what is kept for all of them.
+# Stands for the CSRF token of each visitor in the forms that are kept for all of them.
 _MARK: Final = "the-token-of-the-visitor"
 
 
@@ -50,8 +50,9 @@ def front_page(request: Request, sent: PlayNowForm | None = None, status: int = 
     parts = _kept()
     if sent is not None:
         parts["starts"] = _starts(sent)
-    token = get_token(request)
-    context: dict[str, Any] = {name: SafeString(html.replace(_MARK, token)) for name, html in parts.items()}
+    # Only the forms hold the mark: a name that somebody gave to a game may not be taken for it.
+    parts["starts"] = parts["starts"].replace(_MARK, get_token(request))
+    context: dict[str, Any] = {name: SafeString(html) for name, html in parts.items()}
     if sent is not None:
         context["problems"] = sent.non_field_errors()
     context |= {"first_system": next(iter(playable_systems())), "shared": _shared()}
