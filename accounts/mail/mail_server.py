@@ -42,7 +42,7 @@ STILL_AWAY = timedelta(minutes=10)
 # The code by which many servers say more precisely why they refuse, such as 5.1.1 (RFC 3463).
 _EXTENDED_CODE = re.compile(r"[245]\.\d{1,3}\.\d{1,3}\b")
 
-# What a server says to a sender that it does not let in, whoever the recipient is: RFC 3463 keeps 5.7 for it.
+# Codes for a sender that may not use the server, whoever the recipient is: RFC 3463 keeps 5.7 for them.
 _SENDER_REFUSED = re.compile(r"\b5\.7\.\d{1,3}\b|\brelay|\bauthenticat", re.IGNORECASE)
 
 # "I am closing": an answer about the server, not about a mail.

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.models.game import Game
 
-# What assessments tell; reviews of an earlier edition lack the chances of all seats and the other moves.
+# Number of the form of the assessments. Edition 1 lacks the chances of all seats and the other moves.
 EDITION: Final = 2
 
 

@@ -50,7 +50,7 @@ class Command(BaseCommand):
         except restore.UncertainSwap as error:
             raise CommandError(str(error)) from error
         except (BackupError, OSError) as error:
-            # What programs and the system say ends without a full stop.
+            # Messages of programs and of the system end without a full stop.
             raise CommandError(f"{str(error).removesuffix('.')}. {UNTOUCHED}") from error
         except DatabaseError as error:
             # The error's message may quote a row.

@@ -8,7 +8,7 @@ WIDTH, HEIGHT = 600, 150
 # Share of the bar, in per cent, from which a number fits into its part, and a number with a name.
 _FITS_NUMBER: Final = 9
 _FITS_NAME: Final = 24
-# What a letter of a name takes on the narrowest phone, in per cent.
+# Width of a letter of a name on the narrowest phone, in per cent of the bar.
 _PER_LETTER: Final = 3.4
 
 

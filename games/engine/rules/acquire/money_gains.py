@@ -46,7 +46,7 @@ class Gains:
         return sum(astuple(self))
 
 
-# What a seat gained during the game, in the order of the columns above.
+# Sources of the money that a seat gained during the game, in the order of the columns above.
 MONEY_SOURCES: Final = tuple(field.name for field in fields(Gains) if field.name != "start")
 
 
