@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.support import wording
 from tests.support.armed_buttons import press
 from tests.support.played_site import PlayedSite
 
