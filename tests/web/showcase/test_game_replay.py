@@ -1,11 +1,18 @@
 """Finished games that replay themselves."""
 
+from collections.abc import Collection
+from copy import copy
+from dataclasses import replace
+from typing import Any
+
 import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from games.engine.rules.acquire import rule_system as acquire
+from games.log.positions import lines, states_by_entry
 from games.models import Game
 from games.web.showcase import game_replay
 from tests.showcase.public_games import change, finish
@@ -46,6 +53,16 @@ def test_replay_ends_when_its_game_is_hidden(client: Client, game: Game) -> None
     assert client.get(address(game)).status_code == 404
 
 
+def test_replay_without_its_check_is_detected(
+    client: Client, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: what is kept would be shown on."""
+    client.get(address(game))
+    change(game, visibility="unlisted")
+    monkeypatch.setattr(game_replay, "check_replayable", lambda public_id: None)
+    assert client.get(address(game)).status_code == 200
+
+
 def test_running_game_has_no_replay(client: Client, start: NewGame, alice: User, bob: User) -> None:
     game = change(play_on(start(alice, bob), 5), visibility="public")
     assert client.get(address(game)).status_code == 404
@@ -58,6 +75,26 @@ def test_hidden_money_stays_hidden_in_the_replay(
     frames = client.get(address(game)).content.decode().split('class="frame"')[1:]
     assert not any("<output>" in frame for frame in frames[:-1])
     assert frames[-1].count("<output>") == 2
+
+
+def test_replay_that_shows_hidden_money_is_detected(
+    client: Client, start: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The twin: positions as if holdings had been open."""
+    game = finish(start, alice, bob, holdings="hidden")
+
+    def opened(game: Game, numbers: Collection[int]) -> dict[int, Any]:
+        found = {}
+        for number, state in states_by_entry(game, lines(game)):
+            if number in numbers:
+                shown = copy(state)
+                shown.rules = replace(state.rules, holdings="open")
+                found[number] = acquire.observe(shown, None)
+        return found
+
+    monkeypatch.setattr(game_replay, "spectator_positions", opened)
+    frames = client.get(address(game)).content.decode().split('class="frame"')[1:]
+    assert any("<output>" in frame for frame in frames[:-1])
 
 
 def test_prepared_game_is_replayed(client: Client) -> None:
