@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.played_site import ROOT
 from tests.tools import available_services
-from tests.tools.run_tests import MAX_RUN_AGAIN, Run
+from tests.tools.run_tests import MAX_MODULES_AGAIN, Run
 
 MAKE_TEST = [sys.executable, "-m", "tests.tools.run_tests", "test"]
 
@@ -55,35 +55,41 @@ def test_run_reports_its_counts_and_missing_services():
 FAILS_BESIDE_OTHERS = """
 import pytest
 
-@pytest.mark.parametrize("number", range({number}))
-def test_needs_a_process_of_its_own(number, pytestconfig):
+@pytest.fixture(scope="module")
+def shared(pytestconfig):
     assert not hasattr(pytestconfig, "workerinput")
+
+@pytest.mark.parametrize("number", range(4))
+def test_needs_what_the_module_shares(number, shared):
+    pass
 
 def test_passes():
     pass
 """
 
 
-def run_beside_others(folder: Path, text: str) -> Run:
+def run_beside_others(folder: Path, text: str, modules: int = 1) -> Run:
     (folder / "conftest.py").write_text("from tests.conftest import *")
-    (folder / "test_some.py").write_text(text)
+    for number in range(modules):
+        (folder / f"test_some_{number}.py").write_text(text)
     run = Run(folder / "results", notes=[])
     (folder / "results").mkdir()
     run.pytest("some", [str(folder), "-c", str(ROOT / "pyproject.toml")], processes=1)
     return run
 
 
-def test_few_tests_that_fail_beside_others_run_again_by_themselves(tmp_path, capfd):
-    run = run_beside_others(tmp_path, FAILS_BESIDE_OTHERS.format(number=MAX_RUN_AGAIN))
+def test_tests_of_few_modules_that_fail_beside_others_run_again_by_themselves(tmp_path, capfd):
+    run = run_beside_others(tmp_path, FAILS_BESIDE_OTHERS, modules=MAX_MODULES_AGAIN)
     assert run.exit_code() == 0
-    assert +run.counts == Counter(passed=MAX_RUN_AGAIN + 1)
+    assert +run.counts == Counter(passed=5 * MAX_MODULES_AGAIN)
     assert "some: what failed, by itself" in capfd.readouterr().out
 
 
-def test_many_tests_that_fail_beside_others_have_failed(tmp_path):
-    run = run_beside_others(tmp_path, FAILS_BESIDE_OTHERS.format(number=MAX_RUN_AGAIN + 1))
+def test_tests_of_many_modules_that_fail_beside_others_have_failed(tmp_path):
+    modules = MAX_MODULES_AGAIN + 1
+    run = run_beside_others(tmp_path, FAILS_BESIDE_OTHERS, modules)
     assert run.exit_code() == 1
-    assert +run.counts == Counter(passed=1, failed=MAX_RUN_AGAIN + 1)
+    assert +run.counts == Counter(passed=modules, error=4 * modules)
 
 
 def test_test_that_fails_by_itself_too_has_failed(tmp_path):

@@ -83,7 +83,8 @@ def _redis() -> Path | None:
 
 
 def _chromium() -> Path | None:
-    for name in ("chromium", "chromium-browser", "google-chrome"):
+    # The shell draws no window around a page, which the others do without a screen, too.
+    for name in ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"):
         if found := shutil.which(name):
             return Path(found)
     return None

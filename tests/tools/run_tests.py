@@ -27,8 +27,8 @@ SUITES = ("test", "sqlite", "e2e", "safety", "proof")
 
 TESTS_FAILED = 1  # pytest's exit code
 
-# So many failures may come from a busy machine; more have a cause, which another run would only delay.
-MAX_RUN_AGAIN = 3
+# So many modules may fail because the machine is busy; more have a cause, which another run would only delay.
+MAX_MODULES_AGAIN = 3
 
 
 def main(arguments: list[str]) -> int:
@@ -81,7 +81,9 @@ class Run:
     def pytest(self, title: str, arguments: list[str], processes: int, **env: str) -> None:
         """Run tests; if few of many fail beside others, run those by themselves, and let that decide."""
         code, counts, failed = self._call(title, arguments, processes, env)
-        if code == TESTS_FAILED and processes and 0 < len(failed) <= MAX_RUN_AGAIN:
+        # What the tests of a module share may have failed for all of them.
+        modules = {name.partition("::")[0] for name in failed}
+        if code == TESTS_FAILED and processes and 0 < len(modules) <= MAX_MODULES_AGAIN:
             names = self._folder / "failed.json"
             names.write_text(json.dumps(failed))
             # One word: pytest would take a path by itself for a folder of tests.
