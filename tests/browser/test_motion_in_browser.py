@@ -120,8 +120,8 @@ def tiles(page: "Page") -> int:
 # moment, for the replay does not wait for a busy machine.
 REPLAYED = """() => {
     const bar = document.querySelector(".replay");
-    const said = bar?.checkVisibility() && bar.innerText;
-    if (!said?.includes(" placed ")) return null;
+    const said = bar?.checkVisibility() ? bar.innerText : "";
+    if (!said.includes(" placed ")) return null;
     return [document.querySelectorAll(".board :is(.lone, .in-chain)").length, said];
 }"""
 
