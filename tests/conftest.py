@@ -288,7 +288,7 @@ def names_to_be_free_in_the_next_run(request: pytest.FixtureRequest) -> Iterator
     if TAKEN_BETWEEN in stash:
         since, until = stash[TAKEN_BETWEEN]
         site = request.getfixturevalue("played_site")
-        site.manage("shell", "--no-imports", "-c", FREE_NAMES.format(since=since, until=until))
+        site.shell(FREE_NAMES.format(since=since, until=until))
     since = datetime.datetime.now(datetime.UTC)
     yield
     stash[TAKEN_BETWEEN] = since, datetime.datetime.now(datetime.UTC)

@@ -67,7 +67,7 @@ class Prepared:
 
 def prepare(site: Any, copies: int) -> Prepared:
     """Bring this number of games to each moment on the running site."""
-    told = site.manage("shell", "--no-imports", "-c", f"from {__name__} import main; main({copies})")
+    told = site.shell(f"from {__name__} import main; main({copies})")
     games, session = json.loads(told.splitlines()[-1])
     return Prepared(games, {"name": "sessionid", "value": session, "url": site.url})
 

@@ -35,7 +35,7 @@ def people(browser: "Browser", played_site: PlayedSite) -> Iterator[tuple[Person
         person.sign_up(name)
     ben.context.close()
     moderator.log_in_as_admin()
-    public_id = played_site.manage("shell", "-v", "0", "-c", PLAYS).split()[-1]
+    public_id = played_site.shell(PLAYS).split()[-1]
     yield anna, moderator, public_id
     for person in (anna, moderator):
         assert person.faults == []

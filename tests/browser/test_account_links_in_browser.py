@@ -44,7 +44,7 @@ print(json.dumps({
 
 @pytest.fixture
 def games(played_site: PlayedSite) -> dict[str, Any]:
-    told = played_site.manage("shell", "-v", "0", "-c", GAMES)
+    told = played_site.shell(GAMES)
     found: dict[str, Any] = json.loads(told.splitlines()[-1])
     return found
 

@@ -31,7 +31,7 @@ def anna_and_ben(browser: "Browser", played_site: PlayedSite) -> Iterator[tuple[
     people = Person(browser, played_site), Person(browser, played_site, viewport=PHONE)
     for person, name in zip(people, ("talk-anna", "talk-ben"), strict=True):
         person.sign_up(name)
-    public_id = played_site.manage("shell", "-v", "0", "-c", STARTS_A_GAME).split()[-1]
+    public_id = played_site.shell(STARTS_A_GAME).split()[-1]
     for person in people:
         person.page.goto(f"/games/{public_id}/")
     yield people

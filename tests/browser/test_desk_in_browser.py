@@ -119,7 +119,7 @@ def moderator(browser: "Browser", site: PlayedSite) -> Iterator[Person]:
 
 
 def asked_of(site: PlayedSite, script: str) -> Any:
-    return json.loads(site.manage("shell", "-v", "0", "-c", script).splitlines()[-1])
+    return json.loads(site.shell(script).splitlines()[-1])
 
 
 class Case:

@@ -32,7 +32,7 @@ cache.delete(front_page._cache_key())
 @pytest.fixture(scope="module")
 def puzzle(played_site: PlayedSite) -> None:
     """Today's puzzle, which the front page shows at once."""
-    played_site.manage("shell", "-c", PUZZLE)
+    played_site.shell(PUZZLE)
 
 
 @pytest.fixture

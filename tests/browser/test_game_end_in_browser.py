@@ -15,7 +15,7 @@ WATCHES = 3
 def run_late(site: PlayedSite, game: Game, *seats: int) -> None:
     """Let the time of the deciding seat run out if it is one of these."""
     call = f"over({game.address.strip('/').split('/')[-1]!r}, {seats!r})"
-    site.manage("shell", "--no-imports", "-c", f"from {__name__} import over; {call}")
+    site.shell(f"from {__name__} import over; {call}")
 
 
 def ask_again(site: PlayedSite, game: Game, seat: int) -> None:
@@ -24,13 +24,13 @@ def ask_again(site: PlayedSite, game: Game, seat: int) -> None:
     They stay people: computers in all seats would play to the end before anybody could take one over.
     """
     call = f"play_on_to({game.address.strip('/').split('/')[-1]!r}, {seat})"
-    site.manage("shell", "--no-imports", "-c", f"from {__name__} import play_on_to; {call}")
+    site.shell(f"from {__name__} import play_on_to; {call}")
 
 
 def free_seat(site: PlayedSite, game: Game, seat: int) -> None:
     """Let the time run out for which a seat is kept for its player."""
     call = f"free({game.address.strip('/').split('/')[-1]!r}, {seat})"
-    site.manage("shell", "--no-imports", "-c", f"from {__name__} import free; {call}")
+    site.shell(f"from {__name__} import free; {call}")
 
 
 # -- Inside the site ---------------------------------------------------------------------------------

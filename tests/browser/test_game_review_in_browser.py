@@ -44,7 +44,7 @@ def played_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedSite
 def test_review_grows_while_read_and_is_accessible(
     player: Callable[..., Player], played_site: PlayedSite
 ) -> None:
-    game = played_site.manage("shell", "--no-imports", "-c", OVER).splitlines()[-1]
+    game = played_site.shell(OVER).splitlines()[-1]
     reader = player("story-reader")
     page = reader.page
     page.goto(game)
@@ -98,7 +98,7 @@ class Reviewed:
 
 @pytest.fixture(scope="module")
 def reviewed(played_site: PlayedSite) -> Reviewed:
-    told = played_site.manage("shell", "--no-imports", "-c", REVIEWED).splitlines()[-1].split()
+    told = played_site.shell(REVIEWED).splitlines()[-1].split()
     return Reviewed(told[0], int(told[1]), int(told[2]), told[3])
 
 

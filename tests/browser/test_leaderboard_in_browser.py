@@ -35,7 +35,7 @@ OpeningTally.objects.get_or_create(**kinds, kind="first", key="tower", defaults=
 
 def test_pages_of_ratings_are_accessible(player: Callable[..., Player], played_site: PlayedSite) -> None:
     member = player("longest-name")
-    played_site.manage("shell", "--no-imports", "-c", RATE.format(names=["admin", member.name]))
+    played_site.shell(RATE.format(names=["admin", member.name]))
     for address in (*PAGES, f"/players/{member.name}/", f"/players/{member.name}/ratings/acquire/"):
         member.look_at(address)
     member.page.goto("/leaderboard/")

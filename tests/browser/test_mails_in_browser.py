@@ -42,7 +42,7 @@ with transaction.atomic():
 
 @pytest.fixture(scope="module")
 def mails(played_site: PlayedSite) -> dict[str, str]:
-    found: dict[str, str] = json.loads(played_site.manage("shell", "-v", "0", "-c", MAILS).splitlines()[-1])
+    found: dict[str, str] = json.loads(played_site.shell(MAILS).splitlines()[-1])
     return found
 
 

@@ -106,7 +106,7 @@ def missed(open_table: Opener, site: PlayedSite, name: str, **options: object) -
     page = open_table(game, 2, **options)
     page.goto("/")
     call = f"play_turns({game.address.strip('/').split('/')[-1]!r})"
-    site.manage("shell", "--no-imports", "-c", f"from {__name__} import play_turns; {call}")
+    site.shell(f"from {__name__} import play_turns; {call}")
     page.goto(game.address)
     return page
 

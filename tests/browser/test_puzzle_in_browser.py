@@ -26,7 +26,7 @@ print(make_puzzle().best)
 @pytest.fixture(scope="module")
 def best(played_site: PlayedSite) -> str:
     """The best tile of today's puzzle."""
-    return played_site.manage("shell", "-c", MAKE).split()[-1]
+    return played_site.shell(MAKE).split()[-1]
 
 
 @pytest.fixture(

@@ -38,7 +38,7 @@ WAYS: dict[str, dict[str, Any]] = {
 @pytest.fixture(scope="module")
 def mistakes(played_site: PlayedSite) -> list[list[str]]:
     """Names and best tiles, in the order of WAYS."""
-    lines = played_site.manage("shell", "-c", MAKE).splitlines()
+    lines = played_site.shell(MAKE).splitlines()
     return [line.split()[1:] for line in lines if line.startswith("mistake")]
 
 

@@ -29,7 +29,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedSite]:
 @pytest.fixture(scope="module")
 def game(site: PlayedSite) -> str:
     """The public id of a game that ann and ben play."""
-    return site.manage("shell", "--no-imports", "-c", MAKE).split()[-1]
+    return site.shell(MAKE).split()[-1]
 
 
 @pytest.fixture
@@ -147,7 +147,7 @@ def test_banned_member_loses_all_sockets(site: PlayedSite, game: str) -> None:
     shut_out = "from accounts.models import User; User.objects.filter(username='dan').update(is_active=False)"
     with member.open("/ws/me/") as mine, member.open(f"/ws/games/{game}/") as table:
         # Nobody tells the sockets: they ask who the user is when the page speaks.
-        site.manage("shell", "--no-imports", "-c", shut_out)
+        site.shell(shut_out)
         table.send('{"visible": true}')
         assert closed_after(table)[0] == 1008
         mine.close()

@@ -20,7 +20,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PlayedSite]:
 
 @pytest.fixture(scope="module")
 def game(site: PlayedSite) -> str:
-    return site.manage("shell", "--no-imports", "-c", MAKE).split()[-1]
+    return site.shell(MAKE).split()[-1]
 
 
 @pytest.fixture

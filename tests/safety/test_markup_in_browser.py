@@ -36,7 +36,7 @@ GOT_THROUGH = "<img src=/nowhere.png onerror=alert(1)>"
 @pytest.fixture(scope="module")
 def stored(played_site: PlayedSite) -> tuple[str, str]:
     """A game full of payloads, and the session key of one of its players."""
-    game, key = played_site.manage("shell", "--no-imports", "-c", STORE).split()[-2:]
+    game, key = played_site.shell(STORE).split()[-2:]
     return game, key
 
 

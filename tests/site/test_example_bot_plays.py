@@ -39,7 +39,7 @@ LONGEST = 240
 
 
 def shell(site, code):
-    return site.manage("shell", "--no-imports", "-c", code)
+    return site.shell(code)
 
 
 @pytest.fixture(scope="module")

@@ -95,7 +95,7 @@ print(start_game(system="acquire", preset="classic", host=host, players=[level] 
 
 
 def test_bots_play_a_whole_game_by_themselves(site):
-    game = site.manage("shell", "--no-imports", "-c", START_A_GAME_OF_COMPUTERS).split()[-1]
+    game = site.shell(START_A_GAME_OF_COMPUTERS).split()[-1]
     with sqlite3.connect(site.data_dir / DATABASE) as database:
         query = "SELECT finished IS NOT NULL, version FROM games_game WHERE id = ?"
         wait_for(lambda: database.execute(query, [game]).fetchone()[0], seconds=60)

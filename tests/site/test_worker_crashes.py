@@ -41,7 +41,7 @@ def game(site):
 
     It is started without the site's Redis, so the sweeper has to find it first.
     """
-    return site.manage("shell", "--no-imports", "-c", START_A_GAME_OF_COMPUTERS).split()[-1]
+    return site.shell(START_A_GAME_OF_COMPUTERS).split()[-1]
 
 
 def stored(site, game):

@@ -30,7 +30,7 @@ Opener = Callable[..., "Page"]
 
 def prepare(site: PlayedSite, module: str, name: str) -> Game:
     """Run `main(name)` of the module inside the site, and return the game that it prints."""
-    printed = site.manage("shell", "--no-imports", "-c", f"from {module} import main; main({name!r})")
+    printed = site.shell(f"from {module} import main; main({name!r})")
     return Game(*json.loads(printed.splitlines()[-1]))
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from tests.support.site_console import Console
 from tests.tools import available_services
 
 ROOT = Path(settings.BASE_DIR)
@@ -44,6 +45,7 @@ class PlayedSite:
     admin_password: str  # empty when the database was there already
     data_dir: Path
     process: "subprocess.Popen[bytes]"
+    console: Console
 
     @property
     def log(self) -> str:
@@ -55,6 +57,10 @@ class PlayedSite:
         env = {**available_services.environment(), "DATA_DIR": str(self.data_dir)}
         command = [sys.executable, str(ROOT / "manage.py"), *arguments]
         return subprocess.run(command, env=env, check=True, capture_output=True, text=True).stdout
+
+    def shell(self, code: str) -> str:
+        """Run code with this site's settings and database and return what it printed."""
+        return self.console.run(code)
 
 
 # All members who joined between these moments give up their names and addresses.
@@ -100,6 +106,7 @@ def play(data_dir: Path, *, with_tables: bool = True, **env: str) -> Iterator[Pl
             stdout=output,
             stderr=output,
         )
+    console = Console(ROOT, data_dir)
     try:
         while "is open at" not in log.read_text():
             assert process.poll() is None, f"manage.py play did not start:\n{log.read_text()}"
@@ -108,7 +115,8 @@ def play(data_dir: Path, *, with_tables: bool = True, **env: str) -> Iterator[Pl
         url = re.search(r"http://localhost:\d+", said)
         password = re.search(r"password is (\S+)", said)
         assert url, said
-        yield PlayedSite(url[0], password[1] if password else "", data_dir, process)
+        yield PlayedSite(url[0], password[1] if password else "", data_dir, process, console)
     finally:
+        console.close()
         process.send_signal(signal.SIGINT)
         process.wait(60)
