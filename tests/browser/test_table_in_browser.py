@@ -44,6 +44,11 @@ def answer_until(page: "Page", wanted: str) -> None:
         wait_for_my_turn(page)
 
 
+def wait_for_the_present_board(page: "Page") -> None:
+    """Wait for the end of a replay of what bots have done: it puts other boards in the place of this one."""
+    page.locator("#table:not([data-replays])").wait_for()
+
+
 WIDTHS = [{"viewport": {"width": width, "height": 740}} for width in (360, 640, 1000, 1440)]
 
 
@@ -71,8 +76,7 @@ def test_tile_is_chosen_on_board_or_in_list(page: "Page") -> None:
 
 def test_board_is_one_tab_stop_with_arrow_keys(page: "Page") -> None:
     wait_for_my_turn(page)
-    # A replay of what the bots have done puts other boards in the place of this one.
-    page.locator("#table:not([data-replays])").wait_for()
+    wait_for_the_present_board(page)
     stops = page.locator(".board [tabindex='0']")
     stops.focus()
     for key in ("Control+Home", "ArrowRight", "ArrowRight", "ArrowDown", "ArrowLeft"):
@@ -86,6 +90,7 @@ def test_board_is_one_tab_stop_with_arrow_keys(page: "Page") -> None:
 
 def test_move_by_keyboard_keeps_focus(page: "Page") -> None:
     answer_until(page, "place")
+    wait_for_the_present_board(page)
     version = page.locator("[data-version]").get_attribute("data-version")
     page.locator(".board [tabindex='0']").focus()
     page.keyboard.press("Enter")
