@@ -16,6 +16,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from games.analysis.severity import MISTAKE, SLIP
 from games.engine.bots.bot_levels import move_rater
 from games.engine.bots.move_estimate import Estimate, Rating
 from games.engine.bots.thinking_time import ThinkingTime
@@ -34,10 +35,6 @@ LONGEST: Final = 3.0
 GIVEN_UP: Final = timedelta(seconds=worker_queue.VOID_AFTER)
 # A decision at which this many workers died is skipped.
 TRIES: Final = 3
-# The other moves are kept for decisions that lost at least this share of the win, or whose next best move
-# would have lost as much as a mistake: only there is the choice worth a second look.
-KEPT_FROM: Final = 0.02
-GOOD_FROM: Final = 0.05
 # Digits of a kept share: a hundredth of a point.
 DIGITS: Final = 4
 # Wait before trying again if skipping did not help either.
@@ -154,9 +151,10 @@ def _assessed(
 
 
 def _mattered(rating: Rating) -> bool:
+    """Return whether the decision was a slip or worse, or the next best move would have been a mistake."""
     lost = rating.best.chance - rating.played.chance
     ahead = rating.played.chance - rating.others[0].chance if rating.others else 0.0
-    return lost >= KEPT_FROM or (not lost and ahead >= GOOD_FROM)
+    return lost >= SLIP or (not lost and ahead >= MISTAKE)
 
 
 def _kept(estimate: Estimate) -> tuple[str, float, int]:

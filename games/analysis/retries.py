@@ -5,13 +5,11 @@ Nothing is stored, and no game changes.
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Final
+from typing import Any
 
+from games.analysis.severity import SLIP
 from games.engine.bots.move_estimate import Estimate
 from games.models import MoveAssessment
-
-# An answer that loses less than a slip is as good as the best.
-SLIP: Final = 0.02
 
 
 class Grade(Enum):

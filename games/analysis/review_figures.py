@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from django.http import Http404
 
+from games.analysis.severity import MISTAKE, severity
 from games.engine.bots.bot_levels import move_rater
 from games.log import rulings
 from games.log.positions import apply_step, initial_state, standing_steps, states_by_entry
@@ -28,12 +29,6 @@ MAX_COSTLY_MOVES: Final = 10
 
 # A decision that gives away a tenth of the win counts 1/e of a perfect one.
 SHARPNESS: Final = 10.0
-
-# Marks of decisions by the share of the win they gave away, the worst first.
-_SEVERITIES: Final = (("blunder", 0.1), ("mistake", 0.05), ("slip", 0.02))
-
-# A decision that loses nothing is a good one if the next best move would have lost this share of the win.
-_GOOD_FROM: Final = 0.05
 
 _PROGRESS: Final = ("rated", "done", "edition")
 # Columns of the assessments, as the query of the review names them.
@@ -223,15 +218,10 @@ def accuracy(lost: float) -> float:
     return exp(-SHARPNESS * lost)
 
 
-def severity(lost: float) -> str:
-    """Return "blunder", "mistake" or "slip" for a decision that gave away this share of the win, or ""."""
-    return next((name for name, least in _SEVERITIES if lost >= least), "")
-
-
 def mark(rated: MoveAssessment) -> str:
-    """Return "best" for a good decision that was not easily made, else its severity."""
+    """Return "best" if nothing was lost and the next best was a mistake or worse, else the severity."""
     is_good = rated.lost_chance == 0 and bool(rated.others)
-    if is_good and rated.chance - rated.others[0][1] >= _GOOD_FROM:
+    if is_good and rated.chance - rated.others[0][1] >= MISTAKE:
         return "best"
     return severity(rated.lost_chance)
 

@@ -11,12 +11,10 @@ from typing import Any, Final
 from django.db import transaction
 from django.utils import timezone
 
+from games.analysis.severity import MISTAKE
 from games.insights.insight_sums import store_sums
 from games.log.positions import initial_state, standing_moves, walk_moves
 from games.models import Game, GameMoney, GameReview, LogEntry, Mistake, MoveAssessment, RatedDecision, Seat
-
-# A decision that gave away this share of the win is worth a retry: a mistake or a blunder.
-COSTLY: Final = 0.05
 
 # Reviews read at once.
 _BATCH: Final = 50
@@ -96,7 +94,7 @@ def _decisions(
 
 
 def _mistake(decision: RatedDecision, assessment: MoveAssessment, seen: Any) -> Mistake | None:
-    if decision.lost < COSTLY or decision.user_id is None:
+    if decision.lost < MISTAKE or decision.user_id is None:
         return None
     return Mistake(
         decision=decision,

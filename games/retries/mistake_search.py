@@ -11,10 +11,10 @@ from typing import Any, Final
 from django.core.cache import cache
 from django.db.models import F, QuerySet
 
+from games.analysis.severity import MISTAKE
 from games.engine.bots.bot_levels import ADVISERS, BOTS
 from games.engine.bots.move_estimate import Estimate
 from games.engine.bots.thinking_time import OutOfTime, ThinkingTime, no_time_limit
-from games.insights.decision_count import COSTLY
 from games.models import Game, Mistake
 from games.models.playable_systems import withheld_systems
 from games.puzzles.puzzle_positions import asked_at, played_instead
@@ -90,7 +90,7 @@ def _confirmed_estimates(mistake: Mistake) -> list[Estimate]:
 def _clearly_better(adviser: Any, seen: Any, played: Any, chance: str) -> list[Estimate]:
     estimates: list[Estimate] = adviser.advise(seen, seen.legal, Random(chance), ThinkingTime(LONGEST))
     rating = adviser.rate(seen, seen.legal, played, Random(f"{chance} again"), ThinkingTime(LONGEST))
-    if not estimates or rating is None or rating.best.chance - rating.played.chance < COSTLY:
+    if not estimates or rating is None or rating.best.chance - rating.played.chance < MISTAKE:
         return []
     best = max(estimates, key=lambda one: one.chance)
     if best.move == played:

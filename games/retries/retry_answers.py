@@ -2,22 +2,19 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
 
 from django.db import transaction
 from django.db.models import Count, Min, Q
 from django.utils import timezone
 
 from accounts.models import User
+from games.analysis.severity import SLIP
 from games.models import Mistake
 from games.players.admission import lock_user
 from games.puzzles.puzzle_answers import check_answer
 from games.refusals import NoSuchMistake, RetryNotDue
 from games.retries.retry_puzzle import mistakes_of, retry_puzzle
 from games.retries.schedule import Memory, after_answer
-
-# An answer that is at most this share of the win worse than the best one is right, too.
-TOLERANCE: Final = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +48,7 @@ def is_asked(mistake: Mistake, now: datetime) -> bool:
 def is_right(mistake: Mistake, move: str) -> bool:
     """Return whether the move is the best one, or as good by the adviser's estimate."""
     chances = {text: chance for text, chance, *_rest in mistake.estimates or []}
-    return move == mistake.best or chances.get(move, -1.0) >= chances[mistake.best] - TOLERANCE
+    return move == mistake.best or chances.get(move, -1.0) > chances[mistake.best] - SLIP
 
 
 @transaction.atomic

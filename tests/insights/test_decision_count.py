@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from accounts.models import User
-from games.insights.decision_count import COSTLY, count_decisions, count_done_reviews
+from games.analysis.severity import MISTAKE
+from games.insights.decision_count import count_decisions, count_done_reviews
 from games.models import Game, GameMoney, GameReview, InsightSum, Mistake, MoveAssessment, RatedDecision
 from games.play.finished_game import withdraw_result
 from games.privacy.retention import forget_user
@@ -55,7 +56,7 @@ def _standings(game: Game) -> Any:
 
 
 def test_costly_decisions_of_people_become_mistakes(finished: Game, alice: User) -> None:
-    count(finished, lambda entry: 2 * COSTLY if entry.number % 2 else COSTLY / 2)
+    count(finished, lambda entry: 2 * MISTAKE if entry.number % 2 else MISTAKE / 2)
     mistakes = Mistake.objects.all()
     assert mistakes
     assert {mistake.user_id for mistake in mistakes} == {alice.pk}

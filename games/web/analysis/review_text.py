@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from games.analysis import review_figures
 from games.analysis.review_figures import Player, TurningPoint
+from games.analysis.severity import severity
 from games.engine.bots.bot_levels import ADVISERS
 from games.models import Game, LogEntry, MoveAssessment
 from games.play.game_view import GameView
@@ -75,7 +76,7 @@ def share_in_points(share: float) -> str:
 
 def mistake_mark(rated: MoveAssessment) -> dict[str, str] | None:
     """The class, sign and word of a decision that lost much, else None."""
-    return _mark(review_figures.severity(rated.lost_chance))
+    return _mark(severity(rated.lost_chance))
 
 
 def move_mark(rated: MoveAssessment) -> dict[str, str] | None:
