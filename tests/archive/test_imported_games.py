@@ -86,7 +86,7 @@ def test_imported_game_is_in_no_list_and_no_count(
 
 def test_imported_game_is_assessed(game: Game, carol: User) -> None:
     page = reverse("game-review", args=[game.public_id])
-    assert "is reviewing the decisions" in client_of(carol).get(page).content.decode()
+    assert "of the log so far" in client_of(carol).get(page).content.decode()
     while assess_next_moves(game.pk):
         pass
     assert GameReview.objects.get(game=game).done

@@ -93,7 +93,7 @@ def test_member_retries_a_mistake(page: "Page", best: str, way: str) -> None:
     page.get_by_text("Correct").first.wait_for()
     page.get_by_text("This mistake comes back on").wait_for()
     look(page)
-    page.get_by_role("link", name="All your mistakes").click()
+    page.get_by_role("link", name="Retry your mistakes").click()
     page.get_by_text("You have no mistakes to retry now.").wait_for()
 
 

@@ -129,17 +129,19 @@ def _headline(grade: Grade) -> str:
         return _("Correct")
     if grade is Grade.AS_GOOD:
         return _("Just as good")
+    if grade is Grade.UNKNOWN:
+        return _("Not rated")
     return _("There was a better move")
 
 
 def _told(verdict: Verdict, level: str) -> str:
     """A sentence on the answer itself."""
     if verdict.chance is None:
-        return _("{level} did not consider this move, so it cannot say what it keeps.").format(level=level)
+        return _("{level} did not consider this move and cannot rate it.").format(level=level)
     text = {
-        Grade.BEST: _("It keeps {chance} of the win, more than any other move."),
-        Grade.AS_GOOD: _("It keeps {chance} of the win, as much as the best move within 2 points."),
-        Grade.AS_PLAYED: _("This move was played in the game. It keeps {chance} of the win."),
-        Grade.WORSE: _("It keeps {chance} of the win."),
+        Grade.BEST: _("Its winning chance is {chance}, higher than any other move’s."),
+        Grade.AS_GOOD: _("Its winning chance is {chance}, within 2 points of the best move."),
+        Grade.AS_PLAYED: _("This was the move in the game. Its winning chance is {chance}."),
+        Grade.WORSE: _("Its winning chance is {chance}."),
     }[verdict.grade]
     return text.format(chance=percent(verdict.chance))

@@ -17,7 +17,7 @@ from games.archive.past_position import conceded_seats
 from games.archive.replay import revealed_seed
 from games.models import LogEntry, MoveAssessment
 from games.play.game_view import GameView
-from games.web.analysis.review_text import assessed_move, move_mark, position_url
+from games.web.analysis.review_text import assessed_move, moment_title, move_mark, position_url
 from games.web.analysis.share_picture_views import may_have
 from games.web.presenters.advice_view import percent
 from games.web.presenters.chance_chart import WIDTH, chance_bar
@@ -34,6 +34,7 @@ def moment_context(found: ReviewData, moment: Moment, user: Any) -> dict[str, An
     """The context of games/analysis/_moment.html."""
     look, game = found.look, found.look.game
     table, people = PRESENTERS[game.system], moment_people(look, moment.number)
+    turns = max(moment.turns.values(), default=0)
     entries = [entry for entry in look.entries if entry.number <= moment.number]
     # The end shows the whole log, other moments only what has just happened.
     told = log_entry_views(look, entries if moment.seen.ended else entries[-1:])
@@ -53,7 +54,9 @@ def moment_context(found: ReviewData, moment: Moment, user: Any) -> dict[str, An
             "at": moment.number,
             "last": game.version,
             "turn": moment.turn,
-            "turns": max(moment.turns.values(), default=0),
+            "turns": turns,
+            "title": moment_title(moment),
+            "said": _("Turn {turn} of {turns}.").format(turn=moment.turn, turns=turns) if moment.turn else "",
             "x": place(found, moment.number),
             "is_rated": rated is not None,
             "sentences": _sentences(found, people, moment),

@@ -124,7 +124,7 @@ def _figures(found: ReviewData) -> dict[str, Any]:
         "breakdowns": table.breakdowns(look.seen, names, entries),
         "fates": [_fate(look, fate) for fate in review_figures.result_breakdowns(found)],
         "paces": [_pace(look, pace) for pace in review_figures.paces(look)],
-        "lost_name": _("{points} lost").format(points=table.score_name()),
+        "lost_name": _("Lead lost"),
         "luck": table.luck(),
     }
 

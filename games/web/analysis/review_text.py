@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from games.analysis import review_figures
 from games.analysis.review_figures import Player, TurningPoint
+from games.analysis.review_moments import Moment
 from games.analysis.severity import severity
 from games.engine.bots.bot_levels import ADVISERS
 from games.models import Game, LogEntry, MoveAssessment
@@ -55,6 +56,11 @@ def turning_point(look: GameView, around: TablePeople, turning: TurningPoint) ->
         "url": position_url(look, turning.after),
         "text": text.format(who=around.sentence_start(turning.seat), points=table.score(turning.gained)),
     }
+
+
+def moment_title(moment: Moment) -> str:
+    """The turn of a moment as a title."""
+    return _("Turn {turn}").format(turn=moment.turn) if moment.turn else _("The deal")
 
 
 def position_url(look: GameView, number: int) -> str:

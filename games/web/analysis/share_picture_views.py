@@ -25,6 +25,7 @@ from games.models import Game
 from games.play.finished_game import result_final_at
 from games.play.game_view import GameView, game_view
 from games.refusals import NoSuchPosition
+from games.web.analysis.review_text import moment_title
 from games.web.presenters import share_picture as pictures
 from games.web.presenters.advice_view import percent
 from games.web.presenters.picture_png import png
@@ -159,9 +160,8 @@ def _moment_picture(found: ReviewData, number: int) -> Picture:
         pictures.Place(rank, str(around[seat]), table.score(points))
         for rank, seat, points in table.places(moment.seen, around)
     ]
-    turn = _("Turn {turn}").format(turn=moment.turn)
     board = table.board_picture(moment.seen)
-    return pictures.picture(title(game), turn, board, places, _description(look))
+    return pictures.picture(title(game), moment_title(moment), board, places, _description(look))
 
 
 def _description(look: GameView) -> str:

@@ -47,7 +47,7 @@ def tables(found: Insights, system: str, own: str) -> list[Table]:
     table = PRESENTERS[system]
     groups = [found.own, found.similar, *found.levels.values()]
     columns = [own, _("Similar rating"), *(level_name(system, level) for level in found.levels)]
-    losses = _("Points of winning chance lost per decision. Less is better.")
+    losses = _("Points of winning chance lost per decision. Lower is better.")
     thirds = {1: _("First third"), 2: _("Second third"), 3: _("Last third")}
     made = [
         Table(

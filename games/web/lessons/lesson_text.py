@@ -45,7 +45,7 @@ STEPS: Final[dict[tuple[str, str], StepText]] = {
     ("tiles", "found"): StepText(
         goal=_("Found a chain next to 5E."),
         note=_("A tile placed beside a lone tile founds a chain. ★ marks it. Diagonals do not count."),
-        hint=_("That tile is not beside 5E. Look right of it."),
+        hint=_("That tile is not beside 5E. Look to the right of it."),
         why=_("6E lies beside 5E and founds a chain. You choose which one."),
         spot="5E",
     ),
@@ -65,7 +65,7 @@ STEPS: Final[dict[tuple[str, str], StepText]] = {
     ("shares", "afford"): StepText(
         goal=_("Buy 3 shares with $1,000."),
         note=_("A Tower share costs $500, a Worldwide share $300. There are no loans."),
-        hint=_("You cannot afford 3 that way. Take only the cheaper shares."),
+        hint=_("You can afford 3 only if you take the cheaper shares. Buy 3 Worldwide shares."),
         why=_("3 Worldwide shares cost $900. With little money, cheap chains let you buy more shares."),
     ),
     ("growth", "grow"): StepText(
@@ -78,11 +78,13 @@ STEPS: Final[dict[tuple[str, str], StepText]] = {
         goal=_("Raise the price of your shares."),
         note=_("Prices rise in steps. The next one begins at 6 tiles for Imperial, at 11 for Worldwide."),
         hint=_("No price rose. Imperial has 5 tiles and needs 1 more."),
-        why=_("Imperial has 6 tiles and costs $700 a share. Further steps are 11, 21, 31 and 41 tiles."),
+        why=_("Imperial has 6 tiles and costs $700 a share. Further steps come at 11, 21, 31 and 41 tiles."),
     ),
     ("bonuses", "majority"): StepText(
         goal=_("Get the most American shares."),
-        note=_("Ann has 4, you have 3. When American is acquired, the most shares earn the majority bonus."),
+        note=_(
+            "Ann has 4, you have 3. If American is acquired, the largest shareholder gets the majority bonus."
+        ),
         hint=_("Ann still has as many as you, or more. Buy 2 American shares."),
         why=_("The majority bonus is 10 times the price of a share, here $6,000."),
     ),

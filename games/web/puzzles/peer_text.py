@@ -25,8 +25,8 @@ def peer_sentences(puzzle: Puzzle | None, user: Any, seen: Any, people: TablePeo
     )
     return (
         ngettext(
-            "{n} other player of about your rating has answered.",
-            "{n} other players of about your rating have answered.",
+            "{n} other player with a similar rating has answered this position.",
+            "{n} other players with a similar rating have answered this position.",
             found.players,
         ).format(n=found.players),
         *(

@@ -84,8 +84,8 @@ def _finished() -> dict[str, Any]:
 def _quality(review: ReviewedGame) -> str:
     """The quality of the play, and the number of decisions on which that rests."""
     told = ngettext(
-        "{n} reviewed decision gave away {points} points of winning chance.",
-        "{n} reviewed decisions gave away {points} points of winning chance on average.",
+        "The {n} reviewed decision lost {points} points of winning chance.",
+        "The {n} reviewed decisions lost {points} points of winning chance each, on average.",
         review.decisions,
     )
     return told.format(points=share_in_points(review.lost_chance), n=review.decisions)

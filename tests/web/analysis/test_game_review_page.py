@@ -258,7 +258,7 @@ def test_moves_that_were_taken_back_are_left_out(start: NewGame, alice: User, bo
 def test_page_says_how_far_the_assessment_is(over: Game) -> None:
     GameReview.objects.filter(game=over).update(rated=over.version // 2)
     shown = page(over)
-    assert re.search(r"Expert is reviewing the decisions\. (49|50)% of the log", text(shown))
+    assert re.search(r"Expert has reviewed (49|50)% of the log so far", text(shown))
     assert "every 10s" in shown.content.decode()
     part = Client().get(reverse("game-review", args=[over.public_id]), {"at": 3}, **HTMX).content.decode()
     assert '<div id="review-side"' in part

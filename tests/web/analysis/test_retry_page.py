@@ -67,15 +67,15 @@ def test_question_does_not_give_the_answer_away(rated: MoveAssessment) -> None:
 def test_best_answer_is_right_and_says_why(rated: MoveAssessment) -> None:
     told = text(answer(rated, rated.best))
     assert "Correct" in told
-    assert "It keeps 50% of the win, more than any other move." in told
+    assert "Its winning chance is 50%, higher than any other move’s." in told
     assert "Expert puts your winning chance at 50%" in told
 
 
 def test_played_answer_is_not_right(rated: MoveAssessment, entry: LogEntry) -> None:
     told = text(answer(rated, entry.text))
     assert wording.THERE_WAS_A_BETTER_MOVE in told
-    assert "This move was played in the game. It keeps 40% of the win." in told
-    assert "which keeps 50% of the win." in told
+    assert "This was the move in the game. Its winning chance is 40%." in told
+    assert "Its winning chance is 50%." in told
 
 
 def test_answer_that_was_not_considered_is_called_unknown(
@@ -89,7 +89,7 @@ def test_answer_that_was_not_considered_is_called_unknown(
     MoveAssessment.objects.filter(pk=rated.pk).update(others=[[f"place {other}", 0.495, 150]])
     assert "Just as good" in text(answer(rated, f"place {other}"))
     MoveAssessment.objects.filter(pk=rated.pk).update(others=[[f"place {other}", 0.44, 150]])
-    assert "It keeps 44% of the win." in text(answer(rated, f"place {other}"))
+    assert "Its winning chance is 44%." in text(answer(rated, f"place {other}"))
 
 
 def test_verdict_comes_alone_for_htmx(rated: MoveAssessment) -> None:

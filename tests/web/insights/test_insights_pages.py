@@ -189,7 +189,7 @@ def test_insights_are_private_until_the_member_shares_them(review: GameReview, a
     assert client_of().get(public).status_code == 404
     client = client_of(alice)
     assert client.post("/insights/", {"public": "on"}).status_code == 302
-    assert "Insights of alice" in page(client_of(), public)
+    assert "alice’s insights" in page(client_of(), public)
     assert public in page(client_of(), f"/players/{alice.username}/")
     client.post("/insights/", {})
     assert client_of().get(public).status_code == 404

@@ -79,10 +79,10 @@ def test_filter_that_fits_no_puzzle_says_so(puzzle: Puzzle) -> None:
 def test_reader_sees_own_answers_and_can_hide_them(puzzle: Puzzle, alice: User) -> None:
     answer_puzzle(puzzle=puzzle, user=alice, move=puzzle.best)
     client = client_of(alice)
-    assert "Solved" in page(client)
+    assert "Correct" in page(client)
     assert url(puzzle) not in page(client, "?open=on")
     PuzzleAnswer.objects.update(right=False)
-    assert "Missed" in page(client)
+    assert "Wrong" in page(client)
     # For visitors nothing is hidden.
     assert url(puzzle) in page(client_of(), "?open=on")
 

@@ -90,7 +90,7 @@ def test_right_answer_is_explained_and_says_when_it_comes_back(mistake: Mistake,
         assert words in html, words
     assert 'id="decision"' not in html
     overview = page(client, "/retry/")
-    assert "You have no mistakes to retry now." in overview and "1 more mistake comes back on" in overview
+    assert "You have no mistakes to retry now." in overview and "1 mistake comes back later, on" in overview
 
 
 def test_wrong_answer_shows_the_better_move(mistake: Mistake, alice: User) -> None:
@@ -184,14 +184,14 @@ def test_choices_of_players_of_the_same_rating_are_told_where_enough_have_answer
     client = client_of(alice)
     send(client, mistake, mistake.best)
     for number in range(5):
-        assert "players of about your rating" not in page(client, url(mistake))
+        assert "players with a similar rating" not in page(client, url(mistake))
         other = User.objects.create_user(f"peer-{number}")
         _rate(other)
         PuzzleAnswer.objects.create(
             puzzle=puzzle, user=other, move=mistake.best if number else played(mistake), right=False
         )
     html = page(client, url(mistake))
-    assert "5 other players of about your rating have answered." in html
+    assert "5 other players with a similar rating have answered this position." in html
     assert re.search(r"4 chose “[^”]*”\. 1 chose “", html)
 
 

@@ -26,7 +26,7 @@ def page_of(client: Client) -> str:
 
 def test_empty_page_says_what_to_do(client: Client) -> None:
     page = page_of(client)
-    assert "Nobody is playing a public game right now." in page
+    assert "There are no games to watch right now." in page
     assert reverse("finished-games") in page
 
 
@@ -53,7 +53,7 @@ def test_game_of_the_day_replays_itself_and_leads_to_its_review(
 
 def test_best_reviews_say_how_sure_they_are(client: Client, start: NewGame, alice: User, bob: User) -> None:
     assess(finish(start, alice, bob), 0.012)
-    assert "30 reviewed decisions gave away 1.2 points of winning chance on average." in page_of(client)
+    assert "The 30 reviewed decisions lost 1.2 points of winning chance each, on average." in page_of(client)
 
 
 def test_page_takes_as_many_queries_for_many_games_as_for_few(

@@ -45,7 +45,7 @@ def how_it_works() -> list[Explanation]:
         Explanation(
             _drawn(_FOUNDED, _tile(3, 1, "4B")),
             _("Place a tile"),
-            _("Tiles that touch found a hotel chain. More tiles make it grow, and its shares cost more."),
+            _("Place tiles side by side to found a chain. More tiles make it grow and its shares cost more."),
         ),
         Explanation(
             _shares(rules),
@@ -57,7 +57,7 @@ def how_it_works() -> list[Explanation]:
         Explanation(
             _drawn(_MERGED, format_html("{}{}", _joined(), _tile(2, 1, "3B"))),
             _("Profit from mergers"),
-            _("The larger chain takes over the smaller one, and the two largest shareholders get a bonus."),
+            _("The larger chain acquires the smaller one, whose two largest shareholders get bonuses."),
         ),
     ]
 
