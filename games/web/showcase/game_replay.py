@@ -12,7 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
-from django.utils.html import escape
+from django.utils.html import conditional_escape, escape
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
@@ -155,6 +155,6 @@ def _frame(
     scores = {seat: table.score(points) for _rank, seat, points in table.places(seen, people)}
     return Frame(
         str(lettered_board(table, seen, list(told))),
-        str(words),
+        str(conditional_escape(words)),
         [scores[seat] for seat in sorted(scores)] if len(scores) == len(people) else [],
     )

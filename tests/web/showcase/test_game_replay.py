@@ -3,20 +3,24 @@
 from collections.abc import Collection
 from copy import copy
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
 from games.engine.rules.acquire import rule_system as acquire
 from games.log.positions import lines, states_by_entry
 from games.models import Game
+from games.moderation.actions.game_actions import GAME_ACTIONS
 from games.web.showcase import game_replay
 from tests.showcase.public_games import change, finish
-from tests.support.games import NewGame, play_on
+from tests.support.games import NewGame, play_on, play_to_the_end
+from tests.support.staff_actions import perform_action
 
 pytestmark = pytest.mark.django_db
 
@@ -61,6 +65,18 @@ def test_replay_without_its_check_is_detected(
     change(game, visibility="unlisted")
     monkeypatch.setattr(game_replay, "check_replayable", lambda public_id: None)
     assert client.get(address(game)).status_code == 200
+
+
+def test_reasons_of_moderators_are_shown_as_text(
+    client: Client, start: NewGame, alice: User, bob: User
+) -> None:
+    game = play_on(start(alice, bob), 5)
+    for name in ("pause", "resume"):
+        perform_action(GAME_ACTIONS[name], Game.objects.get(pk=game.pk), None, "<img src=x> is 1 < 2")
+    finished = timezone.now() - timedelta(days=3)
+    change(play_to_the_end(game), visibility="public", rated=True, finished=finished)
+    page = client.get(address(game)).content.decode()
+    assert "&lt;img src=x&gt; is 1 &lt; 2" in page and "<img" not in page
 
 
 def test_running_game_has_no_replay(client: Client, start: NewGame, alice: User, bob: User) -> None:
