@@ -343,6 +343,8 @@ def test_finished_game_has_its_review_instead(game: Game, at_alice: Client) -> N
     step = reverse("explore-move", args=[game.public_id, 1])
     for answer in (at_alice.get(address(game)), at_alice.post(address(game)), at_alice.post(step)):
         assert answer.headers["Location"] == review
+    for answer in (at_alice.post(address(game), **HTMX), at_alice.post(step, **HTMX)):
+        assert answer.headers["HX-Redirect"] == review
     assert address(game) not in at_alice.get(game.get_absolute_url()).content.decode()
 
 

@@ -24,7 +24,7 @@ from games.refusals import AccountClosed
 from games.web.presenters.log_entry_view import LogEntryView
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import TablePeople
-from games.web.requests import Request, whole_number
+from games.web.requests import Request, page_redirect, whole_number
 from games.web.text.game_titles import title
 from games.web.text.log_view import log_entry_views
 from games.web.text.seat_names import table_persons, without_stand_in
@@ -53,7 +53,7 @@ def explore(request: Request, public_id: str) -> HttpResponse:
     """
     game = _game(public_id)
     if game.is_finished:
-        return redirect("game-review", public_id)
+        return page_redirect(request, "game-review", public_id)
     if request.method != "POST":
         return _shown(request, game)
     if not ratelimit.consume(request, action="explore"):
@@ -76,7 +76,7 @@ def explore_move(request: Request, public_id: str, number: int) -> HttpResponse:
     """
     game = _game(public_id)
     if game.is_finished:
-        return redirect("game-review", public_id)
+        return page_redirect(request, "game-review", public_id)
     if request.method != "POST":
         return redirect("explore", public_id)
     if not ratelimit.consume(request, action="explore"):

@@ -24,7 +24,7 @@ from games.web.open_hand import get_open_hand
 from games.web.presenters.log_entry_view import LogEntryView
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import TablePeople
-from games.web.requests import Request, whole_number
+from games.web.requests import Request, page_redirect, whole_number
 from games.web.text.game_titles import title
 from games.web.text.log_view import log_entry_views, people_at
 from games.web.text.seat_names import without_stand_in
@@ -62,7 +62,7 @@ def position(request: Request, public_id: str, number: int) -> HttpResponse:
     except NoSuchPosition as error:
         return redirect("past-position", public_id, error.last)
     if found.look.game.is_finished:
-        return redirect("review-moment", public_id, number)
+        return page_redirect(request, "review-moment", public_id, number)
     template = "games/analysis/_past_position.html" if request.htmx else "games/analysis/position.html"
     return render(request, template, _context(found))
 

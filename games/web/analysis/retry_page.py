@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from allauth.core import ratelimit
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -23,7 +23,7 @@ from games.web.open_hand import get_open_hand
 from games.web.presenters.advice_view import percent
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import TablePeople
-from games.web.requests import Request
+from games.web.requests import Request, missing_page
 from games.web.text.game_titles import title
 from games.web.text.log_view import log_entry_views
 
@@ -38,10 +38,10 @@ def retry(request: Request, public_id: str, number: int) -> HttpResponse:
     found = review_figures.game_review(public_id, request.user, get_open_hand(request, public_id))
     rated = next((one for one in found.assessments if one.number == number), None)
     if rated is None:
-        raise Http404
+        return missing_page(request)
     moment = moment_at(found.look, number)
     if not retries.is_askable(rated, moment.asked):
-        raise Http404
+        return missing_page(request)
     if request.method != "POST":
         return _shown(request, _context(found, rated, moment))
     if not ratelimit.consume(request, action="retry"):

@@ -9,7 +9,6 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
-from django_htmx.http import HttpResponseClientRedirect
 
 from accounts.refusals import Refusal
 from accounts.web.membership.kept_forms import login_required_to_send
@@ -25,7 +24,7 @@ from games.web.open_hand import get_open_hand
 from games.web.play.confirmation import confirm_move
 from games.web.play.table_views import table_response
 from games.web.presenters.presenter_registry import PRESENTERS
-from games.web.requests import Request, whole_number
+from games.web.requests import Request, page_redirect, whole_number
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -47,7 +46,7 @@ def move(request: Request, public_id: str, number: int) -> HttpResponse:
         return question
     entry, refused = _play(request, found, number, seat)
     if not refused and "next" in request.POST:
-        return _redirect(request, f"{reverse('next-game')}?after={public_id}")
+        return page_redirect(request, f"{reverse('next-game')}?after={public_id}")
     if not refused and not request.htmx:
         return redirect(found)
     return table_response(request, public_id, entry=entry, posted=number if refused else 0, **refused)
@@ -71,10 +70,6 @@ def take_back(request: Request, public_id: str, number: int) -> HttpResponse:
     if not problem and not request.htmx:
         return redirect(found)
     return table_response(request, public_id, problem=problem, status=status)
-
-
-def _redirect(request: Request, url: str) -> HttpResponse:
-    return HttpResponseClientRedirect(url) if request.htmx else redirect(url)
 
 
 def _play(

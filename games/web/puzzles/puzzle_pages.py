@@ -20,7 +20,7 @@ from games.web.presenters.table_people import TablePeople
 from games.web.puzzles.peer_text import peer_sentences
 from games.web.puzzles.puzzle_solution import PuzzleGuess, solution_context
 from games.web.puzzles.puzzle_table import puzzle_people, table_context
-from games.web.requests import Request
+from games.web.requests import Request, missing_page
 
 # Answers of visitors are kept in their sessions only: the latest ones, by puzzle.
 _IN_SESSION: Final = "puzzles"
@@ -46,7 +46,7 @@ def puzzle(request: Request, day: str) -> HttpResponse:
     """Show the puzzle of a day; POST answers it, and only the first answer counts."""
     found = puzzle_view.puzzle_of(_date(day))
     if found is None:
-        raise Http404
+        return missing_page(request)
     if request.method != "POST":
         return _shown(request, found)
     if not ratelimit.consume(request, action="puzzle"):

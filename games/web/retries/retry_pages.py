@@ -28,7 +28,7 @@ from games.web.presenters.table_people import TablePeople
 from games.web.puzzles.peer_text import peer_sentences
 from games.web.puzzles.puzzle_solution import evaluation, position_url
 from games.web.puzzles.puzzle_table import puzzle_people, table_context
-from games.web.requests import Request
+from games.web.requests import Request, missing_page
 from games.web.text.game_titles import preset_title, title
 from games.web.text.seat_names import level_name
 from games.web.text.win_points import win_points
@@ -52,20 +52,25 @@ def retry(request: Request, key: int) -> HttpResponse:
     try:
         mistake = retry_answers.mistake_of(request.user, key)
     except NoSuchMistake as error:
-        return _overview(request, str(error.message), error.status)
+        return _missing(request, error)
     if request.method != "POST":
         return _shown(request, mistake)
     table = PRESENTERS[mistake.decision.system]
     try:
         mistake = retry_answers.answer_retry(user=request.user, key=key, move=table.read_move(request.POST))
     except NoSuchMistake as error:
-        return _overview(request, str(error.message), error.status)
+        return _missing(request, error)
     except Refusal as error:
         return _shown(request, mistake, str(error.message), error.status)
     except (IllegalMove, InvalidMove) as error:
         refusal = table.refusal(error, mistake.decision.review.game.rules)
         return _shown(request, mistake, refusal, 422)
     return _shown(request, mistake) if request.htmx else redirect("retry", key)
+
+
+def _missing(request: Request, error: NoSuchMistake) -> HttpResponse:
+    """The overview with the reason, in place of the page from which a script sent an answer."""
+    return missing_page(request) if request.htmx else _overview(request, str(error.message), error.status)
 
 
 def _overview(request: Request, problem: str = "", status: int = 200) -> HttpResponse:

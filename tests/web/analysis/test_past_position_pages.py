@@ -153,6 +153,8 @@ def test_positions_of_a_finished_game_are_moments_of_its_review(game: Game, clie
     assert client.get(positions, {"to": "7"}).headers["Location"] == moment
     last = reverse("review-moment", args=[game.public_id, game.version])
     assert client.get(positions).headers["Location"] == last
+    # A page that was open when the game ended gives way to the review as a whole.
+    assert client.get(address(game, 7), **HTMX).headers["HX-Redirect"] == moment
 
 
 def test_past_position_does_not_mark_the_game_as_seen(game: Game, alice: User, at_alice: Client) -> None:

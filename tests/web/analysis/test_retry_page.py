@@ -133,6 +133,11 @@ def test_decision_whose_best_move_the_rules_refuse_cannot_be_tried(rated: MoveAs
     assert Client().get(address(rated)).status_code == 404
 
 
+def test_open_page_of_a_decision_that_is_gone_loads_again(rated: MoveAssessment, entry: LogEntry) -> None:
+    rated.delete()
+    assert answer(rated, entry.text, **HTMX).headers["HX-Redirect"] == address(rated)
+
+
 def test_verdict_leads_to_the_next_mistake(rated: MoveAssessment, over: Game, alice: User) -> None:
     assert "Retry the next mistake" not in text(answer(rated, rated.best, client_of(alice)))
     later = [entry for entry in choices_of(over) if entry.user_id == alice.pk][-1]

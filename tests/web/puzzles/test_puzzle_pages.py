@@ -295,6 +295,10 @@ def test_puzzle_disappears_and_returns_with_its_game(puzzle: Puzzle, public: Gam
         Game.all_games.filter(pk=public.pk).update(**change)
         assert client.get(url(puzzle)).status_code == 404
         assert send(client, puzzle, puzzle.best).status_code == 404
+        # An open page loads again, and then says so.
+        assert send(client, puzzle, puzzle.best, **{"HX-Request": "true"}).headers["HX-Redirect"] == url(
+            puzzle
+        )
         Game.all_games.filter(pk=public.pk).update(deleted=None, visibility="public")
         assert client.get(url(puzzle)).status_code == 200
 

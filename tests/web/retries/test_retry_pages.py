@@ -15,6 +15,7 @@ from tests.puzzles.made_puzzles import game_source, make_puzzle
 from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame, play_to_the_end
+from tests.support.htmx import HTMX
 from tests.support.reviewed_games import count, make_mistake
 
 pytestmark = pytest.mark.django_db
@@ -130,6 +131,8 @@ def test_foreign_and_unknown_mistakes_get_a_sentence(mistake: Mistake, bob: User
         assert "This is not one of your mistakes." in page(client, address, 404)
         answer = client.post(address, {"move": mistake.best})
         assert answer.status_code == 404 and "This is not one of your mistakes." in answer.content.decode()
+        # An open page loads again, and then says so.
+        assert client.post(address, {"move": mistake.best}, **HTMX).headers["HX-Redirect"] == address
     assert Mistake.objects.get(pk=mistake.pk).answers == 0
 
 
