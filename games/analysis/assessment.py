@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from games.analysis.severity import MISTAKE, SLIP
 from games.engine.bots.bot_levels import move_rater
-from games.engine.bots.move_estimate import Estimate, Rating
+from games.engine.bots.move_estimate import Estimate, Rating, well_tried
 from games.engine.bots.thinking_time import ThinkingTime
 from games.log.positions import initial_state, walk_moves
 from games.models import Game, GameReview, LogEntry, MoveAssessment
@@ -145,7 +145,7 @@ def _assessed(
             lead=played.lead,
             best_lead=max(best.lead, played.lead),
             chances=[round(chance, DIGITS) for chance in rating.chances],
-            others=[_kept(one) for one in rating.others] if _mattered(rating) else [],
+            others=[_kept(one) for one in well_tried(rating.others)] if _mattered(rating) else [],
         )
     ]
 

@@ -11,9 +11,9 @@ from typing import Any, Final
 from django.core.cache import cache
 from django.db.models import F, QuerySet
 
-from games.analysis.severity import MISTAKE
+from games.analysis.severity import MISTAKE, SLIP
 from games.engine.bots.bot_levels import ADVISERS, BOTS
-from games.engine.bots.move_estimate import Estimate
+from games.engine.bots.move_estimate import Estimate, well_tried
 from games.engine.bots.thinking_time import OutOfTime, ThinkingTime, no_time_limit
 from games.models import Game, Mistake
 from games.models.playable_systems import withheld_systems
@@ -74,7 +74,7 @@ def _waiting() -> QuerySet[Mistake]:
 
 
 def _confirmed_estimates(mistake: Mistake) -> list[Estimate]:
-    """The adviser's estimates of the moves, the best first; empty if the mistake is not confirmed."""
+    """The adviser's estimates of moves, its choice first; empty if the mistake is not confirmed."""
     puzzle = retry_puzzle(mistake)
     decision = asked_at(puzzle)
     if decision is None:
@@ -88,11 +88,14 @@ def _confirmed_estimates(mistake: Mistake) -> list[Estimate]:
 
 
 def _clearly_better(adviser: Any, seen: Any, played: Any, chance: str) -> list[Estimate]:
-    estimates: list[Estimate] = adviser.advise(seen, seen.legal, Random(chance), ThinkingTime(LONGEST))
+    estimates = well_tried(adviser.advise(seen, seen.legal, Random(chance), ThinkingTime(LONGEST)))
     rating = adviser.rate(seen, seen.legal, played, Random(f"{chance} again"), ThinkingTime(LONGEST))
     if not estimates or rating is None or rating.best.chance - rating.played.chance < MISTAKE:
         return []
-    best = max(estimates, key=lambda one: one.chance)
+    # The adviser's choice need not have the highest estimate: one from fewer tries may have been lucky.
+    best, *others = estimates
     if best.move == played:
         return []
-    return sorted(estimates, key=lambda one: -one.chance)
+    # By the second, fairer comparison the move of the game is not as good.
+    worse = [one for one in others if one.move != played or one.chance <= best.chance - SLIP]
+    return [best, *sorted(worse, key=lambda one: -one.chance)]

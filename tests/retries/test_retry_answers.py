@@ -9,6 +9,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.engine.rules.rule_errors import IllegalMove, InvalidMove
 from games.models import Game, LogEntry, Mistake
+from games.play.finished_game import withdraw_result
 from games.refusals import NoSuchMistake, RetryNotDue
 from games.retries.mistake_search import search_mistakes
 from games.retries.retry_answers import answer_retry, mistake_of, next_mistake, retry_counts
@@ -156,6 +157,41 @@ def test_search_keeps_only_the_mistakes_that_it_confirms(
     left = Mistake.objects.all()
     assert 0 < found == left.count() and set(left.values_list("pk", flat=True)) <= keys
     assert all(mistake.estimates[0][0] == mistake.best for mistake in left)
+
+
+def test_move_that_was_lucky_a_few_times_is_not_the_best(
+    finished: Game, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from games.engine.bots import bot_levels
+    from games.engine.bots.move_estimate import Estimate, Rating
+
+    count(finished, lambda entry: 0.2)
+
+    class Adviser:
+        """Prefers the first move, likes the second nearly as well, and has tried the third three times."""
+
+        @staticmethod
+        def advise(seen: Any, legal: Any, *rest: Any) -> list[Estimate]:
+            tried = zip(legal, (0.5, 0.49, 0.9), (80, 40, 3), strict=False)
+            return [Estimate(move, chance, 0.0, tries) for move, chance, tries in tried]
+
+        @staticmethod
+        def rate(seen: Any, legal: Any, move: Any, *rest: Any) -> Rating:
+            return Rating(Estimate(legal[0], 0.5, 0.0, 80), Estimate(move, 0.3, 0.0, 80))
+
+    monkeypatch.setitem(bot_levels.BOTS["acquire"], "expert", Adviser())
+    assert search_mistakes()
+    for mistake in Mistake.objects.all():
+        best, *others = mistake.estimates
+        assert best[0] == mistake.best and best[1] == 0.5
+        # The move of the game is no second answer, however well the adviser first thought of it.
+        assert all(chance == 0.49 and move != played(mistake) for move, chance, *_rest in others)
+
+
+def test_mistake_that_is_gone_is_refused(finished: Game, mistake: Mistake, alice: User) -> None:
+    withdraw_result(finished)
+    with pytest.raises(NoSuchMistake):
+        answer(alice, mistake, mistake.best)
 
 
 def test_decision_over_which_workers_die_is_given_up(finished: Game, monkeypatch: pytest.MonkeyPatch) -> None:

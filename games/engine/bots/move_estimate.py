@@ -33,6 +33,15 @@ class Rating:
     others: tuple[Estimate, ...] = ()
 
 
+def well_tried(estimates: Sequence[Estimate]) -> list[Estimate]:
+    """Those that were tried at least half as often as the most tried one, in their order.
+
+    A search drops moves that look bad after a few tries, so what these few say is mostly luck.
+    """
+    most = max((one.tries for one in estimates), default=0)
+    return [one for one in estimates if 2 * one.tries >= most]
+
+
 def shares_of_win(chances: Sequence[float], seat: int, own: float) -> tuple[float, ...]:
     """The chances of all seats, scaled so that the seat has its `own` and all of them add up to 1."""
     own = min(1.0, max(0.0, own))

@@ -27,6 +27,13 @@ def opening() -> State:
     return acquire.deal(Rules(), 4, bytes(32))
 
 
+def test_moves_that_were_dropped_early_are_not_well_tried() -> None:
+    tried = {"a": 80, "b": 40, "c": 39, "d": 3}
+    trials = [move_estimate.Estimate(name, 0.5, 0.0, tries) for name, tries in tried.items()]
+    assert [one.move for one in move_estimate.well_tried(trials)] == ["a", "b"]
+    assert move_estimate.well_tried([]) == []
+
+
 def rate(level: MonteCarloSearch, state: State, played: Move, seed: int = 1) -> move_estimate.Rating:
     seen = seen_in(state)
     return level.rate(seen, seen.legal, played, Random(seed))
