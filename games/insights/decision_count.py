@@ -3,18 +3,22 @@
 The rows are made once a review is done, and go with it when a moderator reopens the game.
 """
 
+import logging
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.utils import timezone
 
 from games.analysis.severity import MISTAKE
 from games.insights.insight_sums import store_sums
 from games.log.positions import initial_state, standing_moves, walk_moves
 from games.models import Game, GameMoney, GameReview, LogEntry, Mistake, MoveAssessment, RatedDecision, Seat
+from games.models.playable_systems import withheld_systems
+
+logger = logging.getLogger(__name__)
 
 # Reviews read at once.
 _BATCH: Final = 50
@@ -32,9 +36,17 @@ class Decider:
 def count_done_reviews(seconds: float) -> int:
     """Count the decisions of reviews that are done until time is up; return the number of reviews."""
     end, counted = time.monotonic() + seconds, 0
-    waiting = GameReview.objects.filter(done__isnull=False, counted=None).order_by("done")
+    waiting = GameReview.objects.filter(done__isnull=False, counted=None, game__deleted=None)
+    waiting = waiting.exclude(game__system__in=withheld_systems()).order_by("done")
     for key in list(waiting.values_list("pk", flat=True)[:_BATCH]):
-        count_decisions(key)
+        try:
+            count_decisions(key)
+        except DatabaseError:
+            raise
+        except Exception:
+            # It would fail again each time, and hold up those behind it.
+            logger.exception("The decisions of review %s could not be counted", key)
+            GameReview.objects.filter(pk=key).update(counted=timezone.now())
         counted += 1
         if time.monotonic() >= end:
             break
@@ -43,16 +55,18 @@ def count_done_reviews(seconds: float) -> int:
 
 @transaction.atomic
 def count_decisions(key: int) -> None:
-    """Count the decisions of one review, unless it is counted already or its game goes on."""
+    """Count the decisions of one review, unless it is counted already or its game is not to be seen now."""
     # Lock first: a second process must wait and find it counted.
     review = GameReview.objects.select_for_update().filter(pk=key, done__isnull=False, counted=None).first()
     if review is None:
         return
+    game = Game.with_secrets.filter(pk=review.game_id, status=Game.Status.FINISHED).first()
+    if game is None:
+        return
     review.counted = timezone.now()
     review.save(update_fields=["counted"])
-    game = Game.with_secrets.filter(pk=review.game_id, status=Game.Status.FINISHED).first()
     # At a practice table one person may sit everywhere, and imported games are practice tables, too.
-    if game is None or game.is_practice:
+    if game.is_practice:
         return
     entries, seats = list(game.moves.select_related("user")), list(game.seats.all())
     rated = {one.number: one for one in MoveAssessment.objects.filter(game=game)}
@@ -106,8 +120,8 @@ def _mistake(decision: RatedDecision, assessment: MoveAssessment, seen: Any) -> 
 
 
 def _decider(entry: LogEntry, seats: Sequence[Seat]) -> Decider | None:
-    """The member or level that made a move; None for a stand-in and for a moderator."""
-    if entry.author == LogEntry.Author.PERSON and entry.user is not None:
+    """The member or level that made a move; None for a stand-in, a moderator and a closed account."""
+    if entry.author == LogEntry.Author.PERSON and entry.user is not None and entry.user.is_active:
         return Decider(entry.user_id, "", retries=not entry.user.is_bot_account)
     if entry.author == LogEntry.Author.COMPUTER and entry.seat is not None:
         seat = seats[entry.seat]

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.engine.bots.bot_levels import move_rater
-from games.models import Exploration, Game, GameOutcome, GameReview, InsightSum, MoveAssessment
+from games.models import Exploration, Game, GameOutcome, GameReview, InsightSum, MoveAssessment, RatedDecision
 from games.models.game_review import EDITION
 from games.realtime import worker_queue
 
@@ -64,9 +64,12 @@ def withdraw_result(game: Game) -> None:
     """
     GameOutcome.objects.filter(game=game).update(due=timezone.now())
     transaction.on_commit(partial(worker_queue.request_result_count), robust=True)
-    # The review first: a worker that saves assessments has locked it.
+    # The review first: a worker that saves assessments or counts its decisions has locked it.
+    review = GameReview.objects.select_for_update().filter(game=game).first()
+    # Others may hold the seats now.
+    deciders = set(RatedDecision.objects.filter(review=review).values_list("user", flat=True))
     GameReview.objects.filter(game=game).delete()
     MoveAssessment.objects.filter(game=game).delete()
     # Sums that are missing are computed from the decisions that are left.
-    InsightSum.objects.filter(user__in=game.seats.values("user"), system=game.system).delete()
+    InsightSum.objects.filter(user__in=deciders - {None}, system=game.system).delete()
     Exploration.objects.filter(game=game).delete()

@@ -10,13 +10,13 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, Prefetch, Q, QuerySet, Sum
-from django.utils import timezone
 
 from accounts.models import User
 from games.keyset_page import after_cursor, next_cursor
 from games.models import OVERALL, Game, OpeningTally, Rating, RatingChange, RatingCorrection, Seat
 from games.models.playable_systems import playable_systems
 from games.ratings import skill_model
+from games.ratings.peers import of_shown_members
 from games.ratings.rated_places import Loss
 from games.ratings.record_totals import WIN
 from games.ratings.skill_model import points
@@ -159,9 +159,8 @@ def _before(one: Rating) -> Q:
 
 
 def _ranked(system: str, players: int, month: str) -> QuerySet[Rating]:
-    shut_out = Q(user__suspended_until__gt=timezone.now())
     ranked = Rating.objects.filter(system=system, players=players, month=month, ranked=True)
-    return ranked.filter(~shut_out, user__is_active=True)
+    return of_shown_members(ranked)
 
 
 def _behind(ranked: QuerySet[Rating], after: str) -> QuerySet[Rating]:

@@ -3,12 +3,18 @@
 from typing import Any, Final
 
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from games.models import OVERALL, Rating
 from games.ratings.skill_model import MU, POINTS_A_UNIT
 
 # Ratings that differ by this many points at most are similar: the better player is ahead in 64 games of 100.
 SIMILAR_POINTS: Final = 100
+
+
+def of_shown_members(ratings: QuerySet[Rating]) -> QuerySet[Rating]:
+    """Leave out the ratings of closed and of suspended accounts."""
+    return ratings.exclude(user__suspended_until__gt=timezone.now()).filter(user__is_active=True)
 
 
 def mu_of(user: Any, system: str) -> float:
@@ -21,5 +27,5 @@ def mu_of(user: Any, system: str) -> float:
 def similar_ratings(user: Any, system: str) -> QuerySet[Rating]:
     """The ratings, in all games of a system, of other members who are about as strong as this one."""
     mu, reach = mu_of(user, system), SIMILAR_POINTS / POINTS_A_UNIT
-    similar = Rating.objects.filter(system=system, month="", players=OVERALL)
+    similar = of_shown_members(Rating.objects.filter(system=system, month="", players=OVERALL))
     return similar.filter(mu__gte=mu - reach, mu__lte=mu + reach).exclude(user=user.pk)

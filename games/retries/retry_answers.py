@@ -32,9 +32,10 @@ class RetryCounts:
         return self.again + self.new
 
 
-def mistake_of(user: User, key: int) -> Mistake:
-    """The member's mistake with this key. Raises NoSuchMistake, also for another member's."""
-    found = mistakes_of(user).filter(pk=key).first()
+def mistake_of(user: User, key: int, *, lock: bool = False) -> Mistake:
+    """The member's own mistake with this key, locked if asked. Raises NoSuchMistake if there is none."""
+    mistakes = mistakes_of(user).select_for_update(of=("self",)) if lock else mistakes_of(user)
+    found = mistakes.filter(pk=key).first()
     if found is None:
         raise NoSuchMistake
     return found
@@ -59,7 +60,8 @@ def answer_retry(*, user: User, key: int, move: str) -> Mistake:
     """
     # Lock first: a second page of the member must wait and find the answer of the first.
     lock_user(user)
-    mistake, now = mistake_of(user, key), timezone.now()
+    # Its game may be reopened at any moment, which deletes the mistake.
+    mistake, now = mistake_of(user, key, lock=True), timezone.now()
     text = check_answer(retry_puzzle(mistake), move)
     if not is_asked(mistake, now):
         if text == mistake.move:

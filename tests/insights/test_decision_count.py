@@ -3,12 +3,23 @@
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from accounts.models import User
 from games.analysis.severity import MISTAKE
 from games.insights.decision_count import count_decisions, count_done_reviews
-from games.models import Game, GameMoney, GameReview, InsightSum, Mistake, MoveAssessment, RatedDecision
+from games.models import (
+    Game,
+    GameMoney,
+    GameReview,
+    InsightSum,
+    LogEntry,
+    Mistake,
+    MoveAssessment,
+    RatedDecision,
+)
 from games.play.finished_game import withdraw_result
+from games.play.seats.substitutes import take_over_seat
 from games.privacy.retention import forget_user
 from tests.support.games import NewGame, leave_to_bot, play_on, play_to_the_end
 from tests.support.reviewed_games import count, review
@@ -119,6 +130,47 @@ def test_sums_of_all_who_decided_are_stored_and_go_when_the_game_is_reopened(
     assert InsightSum.objects.filter(level="medium", measure="money").exists()
     withdraw_result(finished)
     assert not InsightSum.objects.filter(user=alice).exists()
+
+
+def test_sums_of_who_held_a_seat_before_go_too(start: NewGame, alice: User, bob: User) -> None:
+    carol = User.objects.create_user("carol")
+    game = play_on(start(alice, bob), 30)
+    leave_to_bot(game, bob)
+    take_over_seat(game_id=game.pk, user=carol, number=game.seats.get(user=bob).number)
+    game = play_to_the_end(Game.objects.get(pk=game.pk))
+    count(game)
+    assert InsightSum.objects.filter(user=bob).exists()
+    withdraw_result(game)
+    assert not InsightSum.objects.filter(user__in=(bob, carol)).exists()
+
+
+def test_member_who_left_before_the_count_decided_nothing(finished: Game, alice: User) -> None:
+    forget_user(alice)
+    User.objects.filter(pk=alice.pk).update(is_active=False)
+    count(finished, lambda entry: 0.2)
+    assert set(RatedDecision.objects.values_list("level", flat=True)) == {"medium", "random"}
+    assert not Mistake.objects.exists() and not InsightSum.objects.filter(level="").exists()
+
+
+def test_deleted_game_counts_when_it_is_restored(finished: Game) -> None:
+    made = review(finished)
+    Game.all_games.filter(pk=finished.pk).update(deleted=timezone.now())
+    assert count_done_reviews(60) == 0
+    count_decisions(made.pk)
+    Game.all_games.filter(pk=finished.pk).update(deleted=None)
+    assert count_done_reviews(60) == 1
+    assert RatedDecision.objects.exists()
+
+
+def test_review_that_cannot_be_counted_holds_up_no_other(
+    finished: Game, start: NewGame, alice: User, bob: User, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken, sound = review(finished), review(play_to_the_end(start(alice, bob)))
+    LogEntry.objects.filter(game=finished, kind="move").update(text="dance")
+    assert count_done_reviews(60) == 2
+    assert f"The decisions of review {broken.pk} could not be counted" in caplog.text
+    assert set(RatedDecision.objects.values_list("review", flat=True)) == {sound.pk}
+    assert count_done_reviews(60) == 0
 
 
 def test_reopened_game_takes_its_decisions_along(finished: Game) -> None:

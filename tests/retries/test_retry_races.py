@@ -44,7 +44,7 @@ def test_answers_without_the_lock_are_detected(
     mistake: Mistake, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The twin: both answers find a retry that waits for one, and the later overwrites the earlier."""
-    without_row_locks(monkeypatch)
+    without_row_locks(monkeypatch, User, Mistake)
     for _ in range(20):
         if not any(isinstance(result, RetryNotDue) for result in answer_at_once(mistake, alice)):
             return

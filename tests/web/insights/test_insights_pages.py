@@ -92,6 +92,17 @@ def test_similar_members_are_those_within_100_points(review: GameReview, alice: 
     assert found.similar.overall.count == ENOUGH
 
 
+@pytest.mark.parametrize("change", [{"is_active": False}, {"suspended_until": "2999-01-01T00:00Z"}], ids=str)
+def test_closed_and_suspended_accounts_are_no_similar_members(
+    review: GameReview, alice: User, bob: User, change: dict[str, object]
+) -> None:
+    rate(alice, 25)
+    rate(bob, 25)
+    decide(review, user=bob)
+    User.objects.filter(pk=bob.pk).update(**change)
+    assert insights_of(alice, "acquire").peers == 0
+
+
 # -- The page ------------------------------------------------------------------------------------------
 
 
