@@ -256,10 +256,13 @@ def mistakes(told: ReviewData) -> list[MoveAssessment]:
 
 def concerns_reader(look: GameView, entry: LogEntry) -> bool:
     """Return whether the reader made this move; for spectators every move counts."""
-    player = player_of(look, entry)
-    seat = look.seats[player.seat]
-    is_own = player.seat == look.seat and player.name == seat.name and not player.stand_in
-    return look.seat is None or is_own
+    return look.seat is None or is_reader(look, player_of(look, entry))
+
+
+def is_reader(look: GameView, player: Player) -> bool:
+    """Return whether the reader is this player: not who held the seat before, nor a stand-in."""
+    name = look.seats[player.seat].name
+    return player.seat == look.seat and player.name == name and not player.stand_in
 
 
 def costliest_moves(told: ReviewData, most: int = MAX_COSTLY_MOVES) -> list[MoveAssessment]:

@@ -13,7 +13,7 @@ from games.analysis.win_chances import chance_curve
 from games.models import LogEntry
 from games.play.game_view import GameView
 from games.web.analysis.review_moment import listed_entries, place
-from games.web.analysis.review_text import adviser_name, amount, move_mark, player_name, share_in_points
+from games.web.analysis.review_text import adviser_name, amount, move_mark, player_name
 from games.web.presenters.advice_view import percent
 from games.web.presenters.chance_chart import chance_chart
 from games.web.presenters.log_entry_view import without_taken_back
@@ -23,6 +23,7 @@ from games.web.presenters.worth_chart import chart
 from games.web.text.game_titles import DAY, HOUR, MINUTE
 from games.web.text.log_view import log_entry_views
 from games.web.text.seat_names import table_persons
+from games.web.text.win_points import win_points
 
 
 def side_context(found: ReviewData, turns: dict[int, int], at: int) -> dict[str, Any]:
@@ -132,10 +133,10 @@ def _figures(found: ReviewData) -> dict[str, Any]:
 def _play(look: GameView, play: Play) -> dict[str, Any]:
     return {
         "name": player_name(look, play.player),
-        "me": play.player.seat == look.seat and not play.player.stand_in,
+        "me": review_figures.is_reader(look, play.player),
         "decisions": play.decisions,
         "accuracy": percent(play.accuracy),
-        "lost_chance": share_in_points(play.lost_chance),
+        "lost_chance": win_points(play.lost_chance),
         "lost_lead": amount(look, play.lost_lead),
     }
 
@@ -144,7 +145,7 @@ def _signed(share: float) -> str:
     """A share of the win in points with its sign."""
     if not round(share, 3):
         return "0.0"
-    return f"+{share_in_points(share)}" if share > 0 else share_in_points(share)
+    return f"+{win_points(share)}" if share > 0 else win_points(share)
 
 
 def _fate(look: GameView, fate: ResultBreakdown) -> dict[str, Any]:
@@ -162,7 +163,7 @@ def _fate(look: GameView, fate: ResultBreakdown) -> dict[str, Any]:
 def _pace(look: GameView, pace: AnswerTimes) -> dict[str, Any]:
     return {
         "name": player_name(look, pace.player),
-        "me": pace.player.seat == look.seat,
+        "me": review_figures.is_reader(look, pace.player),
         "times": pace.times,
         "median": _span(pace.median),
         "longest": _span(pace.longest),

@@ -16,8 +16,7 @@ from games.play.game_view import GameView
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import COMPUTER, TablePeople
 from games.web.text.seat_names import level_name
-
-MINUS: Final = "−"
+from games.web.text.win_points import win_points
 
 # The sign and the word of a good or bad decision.
 _MARKS: Final = {
@@ -75,11 +74,6 @@ def amount(look: GameView, points: float) -> str:
     return text
 
 
-def share_in_points(share: float) -> str:
-    """A share of the win in points, of which 100 make a whole win."""
-    return f"{100 * share:.1f}".replace("-", MINUS)
-
-
 def mistake_mark(rated: MoveAssessment) -> dict[str, str] | None:
     """The class, sign and word of a decision that lost much, else None."""
     return _mark(severity(rated.lost_chance))
@@ -110,6 +104,6 @@ def assessed_move(look: GameView, rated: MoveAssessment, entry: LogEntry) -> dic
         "played": table.was_made(parse(entry.text), game.rules, name),
         "best": table.would_be_made(parse(rated.best), game.rules, adviser_name(game)),
         "mark": mistake_mark(rated),
-        "lost_chance": share_in_points(rated.lost_chance) if rated.lost_chance > 0 else "",
+        "lost_chance": win_points(rated.lost_chance) if rated.lost_chance > 0 else "",
         "lost_lead": amount(look, rated.lost_lead) if round(rated.lost_lead) else "",
     }

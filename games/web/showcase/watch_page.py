@@ -21,11 +21,11 @@ from games.lobby.listed_positions import listed_positions
 from games.models.playable_systems import playable_systems
 from games.puzzles.puzzle_calendar import today
 from games.showcase.shown_games import ReviewedGame, best_reviews, game_of_the_day
-from games.web.analysis.review_text import share_in_points
 from games.web.lobby.game_cards import card, cards
 from games.web.requests import Request
 from games.web.showcase.game_replay import replay_of
 from games.web.text.game_titles import title
+from games.web.text.win_points import win_points
 
 _RUNNING: Final = 12
 _REVIEWS: Final = 4
@@ -88,4 +88,4 @@ def _quality(review: ReviewedGame) -> str:
         "The {n} reviewed decisions lost {points} points of winning chance each, on average.",
         review.decisions,
     )
-    return told.format(points=share_in_points(review.lost_chance), n=review.decisions)
+    return told.format(points=win_points(review.lost_chance), n=review.decisions)
