@@ -2,7 +2,7 @@
 
 from typing import Final
 
-# What loses less than a slip is as good as the best.
+# A move that loses less than this counts as good as the best one.
 SLIP: Final = 0.02
 MISTAKE: Final = 0.05
 BLUNDER: Final = 0.1

@@ -66,7 +66,7 @@ def withdraw_result(game: Game) -> None:
     transaction.on_commit(partial(worker_queue.request_result_count), robust=True)
     # The review first: a worker that saves assessments or counts its decisions has locked it.
     review = GameReview.objects.select_for_update().filter(game=game).first()
-    # Others may hold the seats now.
+    # Their decisions tell, not the seats, which may have changed hands.
     deciders = set(RatedDecision.objects.filter(review=review).values_list("user", flat=True))
     GameReview.objects.filter(game=game).delete()
     MoveAssessment.objects.filter(game=game).delete()

@@ -1,4 +1,4 @@
-"""Whose figures a game review shows."""
+"""A game review marks only the figures of the reader as their own."""
 
 from types import SimpleNamespace
 from typing import Any, cast

@@ -107,7 +107,7 @@ def players(browser: "Browser", city: PlayedSite) -> Iterator[list[Any]]:
     ann = Person(browser, city, viewport={"width": 1280, "height": 800})
     ben = Person(browser, city, viewport={"width": 360, "height": 740})
     for person, name in ((ann, "ann"), (ben, "ben")):
-        # Another run of the module meets those of the first.
+        # Names are new each time, because a second run of this module uses the same site.
         person.sign_up(f"{name}-{token_hex(4)}")
         person.page.wait_for_url(f"{city.url}/")
     page = ann.page

@@ -181,6 +181,7 @@ def test_move_that_was_lucky_a_few_times_is_not_the_best(
 
     monkeypatch.setitem(bot_levels.BOTS["acquire"], "expert", Adviser())
     assert search_mistakes()
+    assert any(len(mistake.estimates) > 1 for mistake in Mistake.objects.all())
     for mistake in Mistake.objects.all():
         best, *others = mistake.estimates
         assert best[0] == mistake.best and best[1] == 0.5

@@ -83,7 +83,7 @@ def _redis() -> Path | None:
 
 
 def _chromium() -> Path | None:
-    # The shell draws no window around a page, which the others do without a screen, too.
+    # The shell comes first: it draws only the page, the others also a window around it.
     for name in ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"):
         if found := shutil.which(name):
             return Path(found)

@@ -81,7 +81,7 @@ class Run:
     def pytest(self, title: str, arguments: list[str], processes: int, **env: str) -> None:
         """Run tests; if few of many fail beside others, run those by themselves, and let that decide."""
         code, counts, failed = self._call(title, arguments, processes, env)
-        # What the tests of a module share may have failed for all of them.
+        # Count modules: a shared fixture that fails makes all tests of its module fail.
         modules = {name.partition("::")[0] for name in failed}
         if code == TESTS_FAILED and processes and 0 < len(modules) <= MAX_MODULES_AGAIN:
             names = self._folder / "failed.json"
