@@ -141,7 +141,7 @@ def _fill(games: int) -> dict[str, Look]:
         "lobby": (member, "/", b"<article", 3 + 5 + 10 + 24 + 6 + 6),
         "desk": (moderator, "/admin/desk/", b"case-age", 10),
         "leaderboard": (member, "/leaderboard/acquire/", b"<tr", 50),
-        "review": (member, f"/games/{review}/story/", b"<li", 10),
+        "review": (member, f"/games/{review}/review/", b"<li", 10),
     }
 
 
