@@ -1,4 +1,4 @@
-"""The panel of a table with the viewer's standing orders and the form for them."""
+"""The viewer's standing orders: the list on a table, and the form that is fetched when it is opened."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -43,16 +43,19 @@ class OrderPanel:
     given: tuple[OrderRow, ...]
     asks: str
     stamp: str
-    form: Any
+
+
+@dataclass(frozen=True, slots=True)
+class OrderForm:
+    """The form for an order: its fields, the template that draws them, and feedback on what is filled in."""
+
+    fields: Any
     template: str
     said: OrderFeedback
 
 
-def orders_part(look: GameView, data: Any = None, said: OrderFeedback | None = None) -> OrderPanel | None:
-    """Return the viewer's orders with the form filled in from `data`, or None if they can have none.
-
-    The feedback is a preview of the order in the form, unless `said` is given.
-    """
+def orders_part(look: GameView) -> OrderPanel | None:
+    """Return the viewer's orders, or None if they can have none."""
     if not order_view.takes_orders(look):
         return None
     table, rules = PRESENTERS[look.game.system], look.game.rules
@@ -64,10 +67,13 @@ def orders_part(look: GameView, data: Any = None, said: OrderFeedback | None = N
         given=tuple(_given(order, look, url) for order in mine),
         asks=table.why_asked(ask, rules) if ask else "",
         stamp="-".join(str(int(order.given.timestamp() * 1_000_000)) for order in mine),
-        form=table.order_form(rules, data or {}),
-        template=table.ORDER_FORM,
-        said=said or preview(look, data or {}),
     )
+
+
+def order_form(look: GameView, data: Any, said: OrderFeedback | None = None) -> OrderForm:
+    """Return the form filled in from `data`, with a preview of its order unless other feedback is given."""
+    table = PRESENTERS[look.game.system]
+    return OrderForm(table.order_form(look.game.rules, data), table.ORDER_FORM, said or preview(look, data))
 
 
 def _given(order: StandingOrder, look: GameView, url: str) -> OrderRow:

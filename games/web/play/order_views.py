@@ -12,7 +12,7 @@ from accounts.web.membership.kept_forms import login_required_to_send
 from games.engine.standing_orders.order_errors import InvalidOrder
 from games.play.automation import order_view, standing_orders
 from games.play.game_view import GameView, game_view
-from games.web.play.order_panel import OrderFeedback, orders_part, preview
+from games.web.play.order_panel import OrderFeedback, order_form, orders_part, preview
 from games.web.play.table_views import table_response
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.requests import Request
@@ -23,13 +23,13 @@ from games.web.text.game_titles import title
 @never_cache
 @login_required_to_send
 def orders(request: Request, public_id: str) -> HttpResponse:
-    """Show the viewer's orders; POST saves one, previews it (`look`), or withdraws one."""
+    """Show the viewer's orders, or just the form to htmx; POST saves, previews (`look`) or withdraws one."""
     look = game_view(public_id, request.user)
     assert look is not None  # None is only returned for `newer_than`
     if not order_view.takes_orders(look):
         return redirect(look.game)
     if request.method != "POST":
-        return _page(request, look, request.GET)
+        return _form(request, look) if request.htmx else _page(request, look, request.GET)
     if "look" in request.POST:
         return _said(request, look, preview(look, request.POST), 200)
     problem, status = _change(request, look)
@@ -58,6 +58,11 @@ def _change(request: Request, look: GameView) -> tuple[str, int]:
     return "", 200
 
 
+def _form(request: Request, look: GameView) -> HttpResponse:
+    context = {"orders": orders_part(look), "form": order_form(look, {})}
+    return render(request, "games/play/_order_form.html", context)
+
+
 def _said(request: Request, look: GameView, said: OrderFeedback, status: int) -> HttpResponse:
     if request.htmx:
         return render(request, "games/play/_order_feedback.html", {"said": said}, status=status)
@@ -68,7 +73,8 @@ def _page(
     request: Request, look: GameView, data: Any, said: OrderFeedback | None = None, status: int = 200
 ) -> HttpResponse:
     context = {
-        "orders": orders_part(look, data, said),
+        "orders": orders_part(look),
+        "form": order_form(look, data, said),
         "title": title(look.game),
         "game_url": look.game.get_absolute_url(),
     }

@@ -34,10 +34,15 @@ def address(game: Game, name: str = "orders") -> str:
     return reverse(name, args=[game.public_id])
 
 
-def test_table_of_a_player_has_the_form(game: Game, page: Client) -> None:
+def test_table_of_a_player_leads_to_the_form_and_fetches_it_when_asked(game: Game, page: Client) -> None:
     body = page.get(address(game, "game")).content.decode()
     assert wording.STANDING_ORDERS in body
-    assert wording.SAVE_STANDING_ORDER in body
+    assert f'hx-get="{address(game)}"' in body
+    assert f'href="{address(game)}"' in body
+    assert wording.SAVE_STANDING_ORDER not in body, "each refresh would carry it"
+    form = page.get(address(game), **HTMX).content.decode()
+    assert wording.SAVE_STANDING_ORDER in form
+    assert "<html" not in form
 
 
 def test_spectator_has_no_form_and_is_led_to_the_table(game: Game, client: Client) -> None:
