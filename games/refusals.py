@@ -239,7 +239,7 @@ class ExplorationHidden(Refusal):
     """Other players' holdings are hidden while the game runs, so no position to explore can be sampled."""
 
     message = gettext_lazy(
-        "Other players’ shares are hidden in this game. You can review it when it is over."
+        "Other players’ shares are hidden in this game. You can explore it when it is over."
     )
 
 

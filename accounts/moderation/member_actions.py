@@ -223,7 +223,7 @@ _ACTIONS: Final = (
         _("Suspend member"),
         _(
             "The member can log in only to read the reason, appeal and download their data. Games "
-            "and clocks go on. If their time runs out, the game’s own rule for that applies. The "
+            "and clocks go on. If the member runs out of time, the game’s own rule applies. The "
             "member gets an email."
         ),
         _suspend,

@@ -40,9 +40,9 @@ def _privacy() -> list[str]:
             "mark what is new."
         ),
         _(
-            "When you report something, the moderators see what you wrote and who you are. The "
-            "person you report does not learn that it was you. Reports are kept for 6 months after "
-            "they are answered. Only you can see whom you have blocked or muted."
+            "When you report something, the moderators see what you wrote and who you are. The person you "
+            "report does not learn that it was you. Reports are kept for 6 months after the moderators "
+            "reply. Only you can see whom you have blocked or muted."
         ),
         _(
             "If someone invites an email address that belongs to no account, the site keeps the "
@@ -72,9 +72,9 @@ def _privacy() -> list[str]:
         ),
         _(
             "The site emails you about your account and, if you wish, about your games. Every game email "
-            "says how to stop it. The site keeps for 30 days which emails about your account it has "
-            "sent, and when. The browser and the IP address that such an email names are kept until it "
-            "is sent."
+            "says how to stop it. The site keeps for 30 days which emails about your account it has sent, "
+            "and when. Such an email can name your browser and IP address. The site keeps these only until "
+            "the email is sent."
         ),
         _(
             "In the settings you can download everything the site keeps about you and delete your "

@@ -1,4 +1,4 @@
-"""Arithmetic of clocks that stand still at night or on weekends.
+"""Arithmetic of clocks that stand still at night or at weekends.
 
 Nights and weekends are those in the time zone of the player to move. All functions are pure. Instants are
 aware datetimes of any zone; results are in UTC.

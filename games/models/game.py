@@ -118,8 +118,8 @@ class Game(models.Model):
 
         NONE = "", _("never")
         NIGHTS = "nights", _("at night")
-        WEEKENDS = "weekends", _("on weekends")
-        BOTH = "both", _("at night and on weekends")
+        WEEKENDS = "weekends", _("at weekends")
+        BOTH = "both", _("at night and at weekends")
 
     class OnTimeout(models.TextChoices):
         """The effect of a timeout on a seat whose grace is used up."""

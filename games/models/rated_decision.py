@@ -146,7 +146,7 @@ class InsightSum(models.Model):
     """
 
     class Measure(models.TextChoices):
-        LOSS = "loss", _("share of the win lost")
+        LOSS = "loss", _("winning chance lost")
         MONEY = "money", _("dollars")
 
     user = models.ForeignKey(

@@ -90,7 +90,7 @@ def _without_secrets(fault: str) -> str:
     place, colon, _words = fault.partition(":")
     number = place.removeprefix("entry ")
     if not colon:
-        return _("The stored state is not where the log leads.")
+        return _("The log does not lead to the stored position.")
     return _("Log entry {number} does not replay.").format(number=number)
 
 

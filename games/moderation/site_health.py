@@ -108,7 +108,7 @@ def health_problems(now: datetime) -> list[HealthProblem]:
 def why_stuck(game: Game, now: datetime) -> str:
     """Return the sentence on what a stuck game waits for."""
     if game.seat_to_move is None:
-        return _("It is in progress, but nobody is to move.")
+        return _("It is in progress, but it is nobody’s turn.")
     if game.bot_due_at is None:
         return _("Seat {seat} is to move, but nobody sits there.").format(seat=game.seat_to_move + 1)
     sentence = _("The computer player in seat {seat} should have moved {ago}.")

@@ -108,7 +108,10 @@ def test_another_account_learns_nothing_of_what_was_kept(game: Game, decider: Us
     client.post(address, move, headers={**HTMX, "X-Account": str(decider.pk)})
     client.force_login(carol)
     page = client.get(KEPT).content.decode()
-    assert "You are logged in as carol, but you opened that page from another account." in words(page)
+    assert (
+        "You are logged in as carol, but you opened that page while logged in to another account."
+        in words(page)
+    )
     assert move["tile"] not in page
     assert client.post("/accounts/switch/", {"next": KEPT}).headers["Location"] == LOG_IN
     client.force_login(decider)
@@ -180,7 +183,7 @@ def test_open_page_is_not_replaced_by_that_of_another_account(game: Game, alice:
     for client in (client_of(bob), client_of()):
         answer = client.get(table, headers=told)
         assert (answer.status_code, answer.headers["Content-Type"]) == (401, "text/plain; charset=utf-8")
-        assert answer.content.decode() == "You have logged out or in since you opened this page. Reload it."
+        assert answer.content.decode() == "You have logged in or out since you opened this page. Reload it."
 
 
 def test_member_without_a_seat_is_told_why_a_move_is_refused(game: Game, carol: User) -> None:

@@ -324,7 +324,7 @@ def test_mail_about_a_report_says_how_to_stop_such_mail(alice: User, bob: User) 
     delivery.deliver(5)
     body = mail.outbox[0].body
     assert "Stop notifications for this game" not in body
-    stop = body.split("Stop emails of this kind:\n")[1].split("\n")[0]
+    stop = body.split("Stop notifications of this kind:\n")[1].split("\n")[0]
     path = "/" + stop.split("/", 3)[3]
     assert Client().get(path).status_code == 200
     assert Client().post(path).status_code in (200, 302)

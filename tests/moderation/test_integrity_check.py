@@ -77,7 +77,7 @@ def test_game_that_waits_for_nobody_is_stuck(swept, start, alice, bob):
     Game.objects.filter(pk=game.pk).update(waiting_for=None, deadline=None)
     assert wording.NOBODY_SITS_THERE in examine()[0]
     Game.objects.filter(pk=game.pk).update(seat_to_move=None)
-    assert wording.NOBODY_IS_TO_MOVE in examine()[0]
+    assert wording.NOBODYS_TURN in examine()[0]
 
 
 def test_paused_game_is_not_stuck(swept, start, alice, bob):
@@ -163,7 +163,7 @@ def test_illegal_move_is_reported_by_its_number(game):
 def test_state_that_differs_from_the_log_is_reported(game):
     state = {**game.state, "cash": [sum(game.state["cash"]), *[0] * (len(game.state["cash"]) - 1)]}
     Game.objects.filter(pk=game.pk).update(state=state)
-    assert wording.STATE_IS_NOT_WHERE_LOG_LEADS in faults(game)
+    assert wording.LOG_DOES_NOT_LEAD_TO_POSITION in faults(game)
 
 
 def test_unreadable_state_is_reported(game):

@@ -102,7 +102,7 @@ def test_game_that_waits_for_nobody_is_stuck(start: NewGame, alice: User, bob: U
         f"{people(game)}: Seat {(game.seat_to_move or 0) + 1} {wording.NOBODY_SITS_THERE}."
     ]
     Game.objects.update(seat_to_move=None)
-    assert told(DeskTopic.STUCK) == [f"{people(game)}: {wording.NOBODY_IS_TO_MOVE}"]
+    assert told(DeskTopic.STUCK) == [f"{people(game)}: {wording.NOBODYS_TURN}"]
 
 
 def test_case_names_the_people_and_not_the_id_of_a_game(start: NewGame, alice: User, bob: User) -> None:

@@ -57,7 +57,7 @@ def test_the_command_that_the_alarm_names_frees_a_stuck_game(stuck: Game) -> Non
 def test_game_that_asks_nobody_is_freed_the_same_way(stuck: Game) -> None:
     Game.objects.update(seat_to_move=None, bot_due_at=None)
     (sentence,) = told()
-    assert wording.NOBODY_IS_TO_MOVE in sentence
+    assert wording.NOBODYS_TURN in sentence
     run(sentence.partition("manage.py ")[2])
     assert told() == []
 

@@ -296,7 +296,7 @@ def test_mail_that_tells_of_the_limit_says_when_the_rest_comes(timed: Timed, clo
     written = mail_message.compose_mail(claimed)
     assert written is not None
     assert "The rest will come in one email on Sat 21 Nov, 07:00 (UTC)." in written.text
-    assert "If you would run short of time for a move by then, we email you earlier." in written.text
+    assert "If that would leave you too little time for a move, we will email you earlier." in written.text
 
 
 def test_retry_of_the_last_mail_tells_of_the_limit_again(timed: Timed, clock: Traveller) -> None:

@@ -16,7 +16,9 @@ SOMETHING_WENT_WRONG = "Something went wrong"
 TOO_MANY_REQUESTS = "Too many requests"
 SITE_IS_VERY_BUSY = "The site is very busy, so nothing was saved. Try again in a few seconds."
 SITE_IS_READ_ONLY = "The site is read-only right now"
-SERVER_OUT_OF_REACH = "We cannot reach the server, so nothing was sent. Check your connection and try again."
+SERVER_OUT_OF_REACH = (
+    "We cannot reach the server. Check your connection, then reload the page to see what was saved."
+)
 TRIED_TOO_OFTEN = "You have tried too often. Try again in an hour."
 
 # -- Accounts ----------------------------------------------------------------------------------------------
@@ -201,8 +203,8 @@ TAKES_BACK_MOVES = "This takes back {n} moves, which stay in the log."
 NOTHING_NEEDS_ATTENTION = "Nothing needs attention right now."
 SIMILAR_NEW_NAMES = "{n} new accounts have similar names: {names}."
 NO_PROBLEMS = "No problems found."
-NOBODY_IS_TO_MOVE = "It is in progress, but nobody is to move."
+NOBODYS_TURN = "It is in progress, but it is nobody’s turn."
 NOBODY_SITS_THERE = "is to move, but nobody sits there"
-STATE_IS_NOT_WHERE_LOG_LEADS = "The stored state is not where the log leads."
+LOG_DOES_NOT_LEAD_TO_POSITION = "The log does not lead to the stored position."
 SHOULD_HAVE_MOVED = "should have moved"
 POSITION_UNREADABLE = "Its position cannot be read"

@@ -39,7 +39,7 @@ def keep_forms(
     def middleware(request: Any) -> HttpResponse:
         if request.htmx and request.method == "GET" and _is_of_another_account(request):
             # Not swapped in: the form on the page stays as it is.
-            sentence = _("You have logged out or in since you opened this page. Reload it.")
+            sentence = _("You have logged in or out since you opened this page. Reload it.")
             return HttpResponse(sentence, status=401, content_type="text/plain; charset=utf-8")
         response = get_response(request)
         if request.method != "POST" or not _is_pressed(request):

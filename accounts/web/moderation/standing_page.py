@@ -127,7 +127,7 @@ def _meaning(row: Sanction) -> str:
         Kind.MUTE: _("You cannot write in chats. You can still play and keep private notes."),
         Kind.SUSPENSION: _(
             "You cannot play, join or create games, chat or invite. The clocks in your games keep "
-            "running. If your time runs out, the game’s own rule for that applies."
+            "running. If you run out of time, the game’s own rule applies."
         ),
         Kind.BAN: _("Computer players have taken over your seats. Your open games continue without you."),
     }[Kind(row.kind)]

@@ -71,9 +71,9 @@ END_WITH_STANDINGS = game_action(
     "end-with-standings",
     _("End with current standings"),
     _(
-        "The game ends right away with the current standings. It shows everything that a finished game "
-        "shows. For a day you can reopen it with a rollback. Its hidden tiles are then dealt again. The "
-        "players get a notification with the reason."
+        "The game ends right away with the current standings. Everything hidden is revealed, as in any "
+        "finished game. For a day you can reopen it with a rollback. Its hidden tiles are then dealt again. "
+        "The players get a notification with the reason."
     ),
     partial(_end, ending=Game.Ending.STANDINGS, kind="ends"),
     _against_ending,
@@ -83,9 +83,9 @@ END_WITHOUT_RESULT = game_action(
     "end-without-result",
     _("End without a result"),
     _(
-        "The game ends right away and nobody wins. It shows everything that a finished game shows. For a "
-        "day you can reopen it with a rollback. Its hidden tiles are then dealt again. The players get a "
-        "notification with the reason."
+        "The game ends right away and nobody wins. Everything hidden is revealed, as in any finished game. "
+        "For a day you can reopen it with a rollback. Its hidden tiles are then dealt again. The players get "
+        "a notification with the reason."
     ),
     partial(_end, ending=Game.Ending.NONE, kind="voids"),
     _against_ending,

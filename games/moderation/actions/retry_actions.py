@@ -84,7 +84,7 @@ def _against_sending(game: Game) -> Text | None:
     if game.held_at is not None and game.waiting_for_id is not None:
         return _("A moderator has paused this game, so nobody can move. Resume it first.")
     if game.waiting_for_id is None and not _given_up(game).exists():
-        return _("Nobody is to move here, and no notification has failed.")
+        return _("It is nobody’s turn here, and no notification has failed.")
     return None
 
 

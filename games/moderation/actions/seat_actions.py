@@ -136,7 +136,7 @@ def _put_member(
     try:
         lock_admitted_user(member)  # before the game, in the usual order of locks
     except Refusal as error:
-        sentence = _("This account is closed, not allowed to play right now, or has an unread warning.")
+        sentence = _("This account is closed, is not allowed to play right now, or has an unread warning.")
         raise ValidationError({"member": sentence}) from error
     game = lock_for_action(target, by, _against, seen)
     told, seats = player_reason(reason), list(game.seats.all())

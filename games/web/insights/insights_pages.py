@@ -63,7 +63,7 @@ def _change_publicity(request: Request) -> HttpResponse:
     public = request.POST.get("public") == "on"
     set_public(request.user, public)
     messages.success(
-        request, _("Everybody can see your insights.") if public else _("Only you can see your insights.")
+        request, _("Everyone can see your insights.") if public else _("Only you can see your insights.")
     )
     return redirect("insights")
 

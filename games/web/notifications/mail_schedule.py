@@ -71,7 +71,7 @@ def limit_sentences(user: User, now: datetime, message_id: str) -> str:
             _("The rest will come in one email on {time} ({zone}).").format(
                 time=_when(user, delivery_times.next_digest(user, now)), zone=user.tzinfo.key
             ),
-            _("If you would run short of time for a move by then, we email you earlier."),
+            _("If that would leave you too little time for a move, we will email you earlier."),
         )
     )
 

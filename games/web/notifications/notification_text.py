@@ -269,7 +269,7 @@ _SENTENCES: Final[dict[Kind, Callable[[Notification], str]]] = {
     Kind.MENTION: lambda row: _("{who} wrote in the chat: “{line}”").format(
         who=row.about, line=row.line.text if row.line else ""
     ),
-    Kind.INVITATION: lambda row: _("{who} invites you to this game. Join it or decline.").format(
+    Kind.INVITATION: lambda row: _("{who} invited you to this game. Join it or decline.").format(
         who=row.about
     ),
     Kind.REMOVED: lambda row: _("The host removed you from this game: “{reason}”").format(reason=row.about),

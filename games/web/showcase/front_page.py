@@ -86,7 +86,9 @@ def _shared() -> dict[str, Any]:
     """The context of games/analysis/_link_preview.html."""
     return {
         "title": _("Acquire"),
-        "description": _("Play Acquire, the board game about hotels and shares, with friends or computers."),
+        "description": _(
+            "Play Acquire, the board game about hotels and shares, against friends or computer players."
+        ),
         "url": f"{settings.SITE_URL}{reverse('home')}",
         "image": f"{settings.SITE_URL}{reverse('site-picture')}",
         "width": share_picture.WIDTH,

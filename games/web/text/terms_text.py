@@ -102,9 +102,7 @@ def _skips(game: Game) -> list[Term]:
     if not game.rule_system.HAS_FORCED_MOVES:
         return []
     if game.skip_forced_moves:
-        house = _(
-            "When a player has only one possible move and everyone can see why, it is made automatically."
-        )
+        house = _("When a player has only one possible move and everyone can see why, the site makes it.")
         return [Term(_("Automatic moves"), house)]
     asked = _("Players make every move themselves, even when only one is possible.")
     return [Term(_("Automatic moves"), asked)]
@@ -113,7 +111,8 @@ def _skips(game: Game) -> list[Term]:
 def _takebacks(game: Game) -> str:
     if game.takebacks_allowed:
         return _(
-            "Players can take back moves in their own turn until something is revealed or someone else moves."
+            "Players can take back moves on their own turn until something hidden is revealed or someone "
+            "else moves."
         )
     return _("Players cannot take back moves.")
 

@@ -154,5 +154,5 @@ def test_notification_that_was_given_up_is_tried_again(game: Game, mona: User, a
 
 
 def test_send_again_is_refused_when_nobody_is_asked(stuck: Game, mona: User) -> None:
-    with pytest.raises(Refusal, match="Nobody is to move"):
+    with pytest.raises(Refusal, match="It is nobody’s turn"):
         act("send-again", stuck, mona)

@@ -216,7 +216,7 @@ def test_guests_have_no_public_page(alice: User) -> None:
     User.objects.filter(pk=alice.pk).update(is_guest=True)
     alice.refresh_from_db()
     client = client_of(alice)
-    assert "Everybody can see my insights" not in page(client)
+    assert "Everyone can see my insights" not in page(client)
     assert client.post("/insights/", {"public": "on"}).status_code == 404
     assert not PublicInsights.objects.exists()
 

@@ -437,7 +437,7 @@ def test_decider_without_the_seat_is_found(
 def test_state_that_differs_from_the_log_is_found(moderator: Client, game: Game) -> None:
     cash = game.state["cash"]
     Game.objects.update(state={**game.state, "cash": [sum(cash), *[0] * (len(cash) - 1)]})
-    assert wording.STATE_IS_NOT_WHERE_LOG_LEADS in found(moderator, game)
+    assert wording.LOG_DOES_NOT_LEAD_TO_POSITION in found(moderator, game)
 
 
 def test_notifications_given_up_are_on_the_page_of_their_game(

@@ -34,6 +34,7 @@ def why(state: State, move: str) -> str:
     )
 
 
+NOW = "if Continental is acquired now"
 CHAINS = {"continental": "1A-3A", "tower": "5C-6C"}
 
 
@@ -81,15 +82,12 @@ def test_margin_is_told_when_nothing_else_speaks_for_the_move() -> None:
 @pytest.mark.parametrize(
     "held, bought, said",
     [
-        ([0, 0, 0], 1, "It makes you the only Continental shareholder, worth $7,500 in bonuses if "
-                       "it is acquired now."),
-        ([1, 2, 0], 2, "It gives you the majority in Continental, worth $5,000 if it is acquired now."),
-        ([2, 2, 0], 1, "It gives you the sole majority in Continental, worth $5,000 if it is acquired now."),
-        ([0, 2, 1], 2, ("It ties you for the majority in Continental, worth $3,800 to you if it is "
-                       "acquired now.")),
-        ([0, 5, 1], 2, "It gives you the minority in Continental, worth $2,500 if it is acquired now."),
-        ([0, 5, 1], 1, ("It ties you for the minority in Continental, worth $1,300 to you if it is "
-                       "acquired now.")),
+        ([0, 0, 0], 1, f"It makes you the only Continental shareholder, worth $7,500 in bonuses {NOW}."),
+        ([1, 2, 0], 2, f"It gives you the majority in Continental, worth $5,000 {NOW}."),
+        ([2, 2, 0], 1, f"It gives you the sole majority in Continental, worth $5,000 {NOW}."),
+        ([0, 2, 1], 2, f"It ties you for the majority in Continental, worth $3,800 to you {NOW}."),
+        ([0, 5, 1], 2, f"It gives you the minority in Continental, worth $2,500 {NOW}."),
+        ([0, 5, 1], 1, f"It ties you for the minority in Continental, worth $1,300 to you {NOW}."),
         ([3, 2, 0], 2, "It puts you 3 shares ahead in Continental."),
         ([3, 2, 2], 1, "It puts you 2 shares ahead in Continental."),
         ([0, 6, 5], 1, "It leaves you 5 shares short of the most in Continental."),
@@ -101,15 +99,15 @@ def test_purchase_is_explained_by_the_rank_that_it_wins(held: list[int], bought:
 
 def test_reader_is_the_seat_that_is_asked() -> None:
     state = position(CHAINS, shares={"continental": [2, 1, 0]}, turn="1", decision="buy 1")
-    said = "It gives you the majority in Continental, worth $5,000 if it is acquired now."
+    said = "It gives you the majority in Continental, worth $5,000 if Continental is acquired now."
     assert why(state, "buy 2 continental") == said
 
 
 def test_chain_that_wins_most_comes_first() -> None:
     said = why(buying(tower=[0, 2, 0], continental=[0, 1, 0]), "buy 1 tower 2 continental")
     assert said == (
-        "It gives you the majority in Continental, worth $5,000 if it is acquired now. It gives "
-        "you the minority in Tower, worth $2,000 if it is acquired now."
+        "It gives you the majority in Continental, worth $5,000 if Continental is acquired now. It gives "
+        "you the minority in Tower, worth $2,000 if Tower is acquired now."
     )
 
 
@@ -127,7 +125,7 @@ def test_four_ranks_are_told_where_four_are_paid() -> None:
 def test_bank_of_two_players_is_left_out_and_said_to_be() -> None:
     state = position(CHAINS, hands=("", ""), shares={"continental": [0, 1]}, decision="buy 0")
     assert why(state, "buy 2 continental") == (
-        "It gives you the majority in Continental, worth $5,000 if it is acquired now. "
+        "It gives you the majority in Continental, worth $5,000 if Continental is acquired now. "
         "The bank’s bonus is not included."
     )
 
@@ -202,7 +200,7 @@ def test_tile_without_effect_is_explained_by_what_it_keeps() -> None:
 def test_founding_is_explained_by_the_free_share() -> None:
     state = position({"lone": "5E 6E"}, hands=("", "", ""), tile="6E", decision="found 0")
     assert why(state, "found tower") == (
-        "It makes you the only Tower shareholder, worth $6,000 in bonuses if it is acquired now."
+        "It makes you the only Tower shareholder, worth $6,000 in bonuses if Tower is acquired now."
     )
 
 

@@ -54,22 +54,27 @@ def change(seen: Observation, number: int, more: int, size: int = 0) -> str:
 def _place(after: Bonus, before: Bonus | None) -> str:
     if after.sole:
         return _(
-            "It makes you the only {chain} shareholder, worth {dollars} in bonuses if it is acquired now."
+            "It makes you the only {chain} shareholder, worth {dollars} in bonuses if {chain} is acquired "
+            "now."
         )
     if after.tied > 1:
         return {
-            1: _("It ties you for the majority in {chain}, worth {dollars} to you if it is acquired now."),
-            2: _("It ties you for the minority in {chain}, worth {dollars} to you if it is acquired now."),
-            3: _("It ties you for third in {chain}, worth {dollars} to you if it is acquired now."),
-            4: _("It ties you for fourth in {chain}, worth {dollars} to you if it is acquired now."),
+            1: _(
+                "It ties you for the majority in {chain}, worth {dollars} to you if {chain} is acquired now."
+            ),
+            2: _(
+                "It ties you for the minority in {chain}, worth {dollars} to you if {chain} is acquired now."
+            ),
+            3: _("It ties you for third in {chain}, worth {dollars} to you if {chain} is acquired now."),
+            4: _("It ties you for fourth in {chain}, worth {dollars} to you if {chain} is acquired now."),
         }[after.place]
     if after.place == 1 and before is not None and before.place == 1:
-        return _("It gives you the sole majority in {chain}, worth {dollars} if it is acquired now.")
+        return _("It gives you the sole majority in {chain}, worth {dollars} if {chain} is acquired now.")
     return {
-        1: _("It gives you the majority in {chain}, worth {dollars} if it is acquired now."),
-        2: _("It gives you the minority in {chain}, worth {dollars} if it is acquired now."),
-        3: _("It puts you third in {chain}, worth {dollars} if it is acquired now."),
-        4: _("It puts you fourth in {chain}, worth {dollars} if it is acquired now."),
+        1: _("It gives you the majority in {chain}, worth {dollars} if {chain} is acquired now."),
+        2: _("It gives you the minority in {chain}, worth {dollars} if {chain} is acquired now."),
+        3: _("It puts you third in {chain}, worth {dollars} if {chain} is acquired now."),
+        4: _("It puts you fourth in {chain}, worth {dollars} if {chain} is acquired now."),
     }[after.place]
 
 

@@ -19,16 +19,16 @@ def coach_mark(name: str, seen: Observation) -> str:
     if name == "dead":
         return _dead(seen)
     if name == "blocked":
-        return _("{tile} is blocked: all chains are on the board. You can place it once one is gone.").format(
-            tile=SQUARE_NAMES[tiles_that(seen, "blocked")[0]]
-        )
+        return _(
+            "{tile} is blocked: all chains are on the board. You can place it once one has gone."
+        ).format(tile=SQUARE_NAMES[tiles_that(seen, "blocked")[0]])
     if name == "bonuses":
         return _bonuses(seen)
     if name == "end":
         return _end(seen)
     return {
         "place": _("Each tile says what it would do. A founder gets a free share while the bank has any."),
-        "found": _("Choose any chain. Expensive chains pay higher bonuses, cheap ones let you buy more."),
+        "found": _("Choose any chain. Expensive ones pay higher bonuses. Cheap ones let you buy more."),
         "buy": _("Press + to buy up to 3 shares. You can sell them only in mergers, so keep some money."),
         "chain": _("A tile beside a chain makes it grow. The more tiles it has, the more its shares cost."),
         "merge": _("One of your tiles merges chains. The largest survives. The others pay bonuses."),
@@ -57,5 +57,9 @@ def _dead(seen: Observation) -> str:
 
 def _bonuses(seen: Observation) -> str:
     if seen.rules.payout == "four":
-        return _("When a chain is acquired, its four largest shareholders get a bonus. Try to be one.")
-    return _("When a chain is acquired, only its two largest shareholders get a bonus. Try to be one.")
+        return _(
+            "When a chain is acquired, its four largest shareholders get a bonus. Try to be one of them."
+        )
+    return _(
+        "When a chain is acquired, only its two largest shareholders get a bonus. Try to be one of them."
+    )

@@ -371,8 +371,8 @@ def _refusals(facts: dict[str, Any]) -> dict[str, str]:
         ),
         "too dear": _("That costs {dollars}, but you have only {cash}. Buy fewer shares."),
         "end not allowed": _(
-            "You cannot end the game yet. Either all chains on the board must be safe, or one must "
-            "have 41 tiles."
+            "You cannot end the game yet. Either all chains on the board must be safe, or one must have 41 "
+            "or more tiles."
         ),
         "redraw not allowed": _("You cannot replace your tiles now. Buy shares instead."),
     }

@@ -144,9 +144,9 @@ def order_sentence(order: Order, rules: Rules) -> str:
     elif conditions:
         told += [*conditions, _("Otherwise you decide.")]
     elif passes_on(order):
-        told.append(_("If this is not exactly possible, your order for any chain applies."))
+        told.append(_("If it cannot be carried out exactly, your order for any chain applies."))
     else:
-        told.append(_("If this is not exactly possible, you decide."))
+        told.append(_("If it cannot be carried out exactly, you decide."))
     return " ".join(told)
 
 
