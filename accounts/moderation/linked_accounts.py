@@ -14,7 +14,6 @@ from ipaddress import IPv6Address, ip_address
 from typing import cast
 
 from django.conf import settings
-from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
@@ -57,12 +56,16 @@ def record_access(user: User, *, browser: str, address: str) -> None:
     """Record that the account is used from this browser and this network address; "" for unknown."""
     marks = {Kind.BROWSER: browser, Kind.NETWORK: _network(address)}
     now = timezone.now()
-    with transaction.atomic():
-        for kind, told in marks.items():
-            if told:
-                AccessTrace.objects.update_or_create(
-                    {"last": now}, {"last": now, "first": now}, member=user, kind=kind, mark=_mark(kind, told)
-                )
+    AccessTrace.objects.bulk_create(
+        [
+            AccessTrace(member=user, kind=kind, mark=_mark(kind, told), first=now, last=now)
+            for kind, told in marks.items()
+            if told
+        ],
+        update_conflicts=True,
+        unique_fields=["member", "kind", "mark"],
+        update_fields=["last"],
+    )
 
 
 def account_links(user: User) -> list[AccountLink]:

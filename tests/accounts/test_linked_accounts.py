@@ -122,6 +122,19 @@ def test_marks_depend_on_secret_key(people, settings):
     assert len(set(AccessTrace.objects.values_list("mark", flat=True)) - before) == 1
 
 
+def test_both_traces_are_kept_by_one_statement_and_their_beginning_stays(
+    people, time_machine, django_assert_num_queries
+):
+    time_machine.move_to("2031-05-01T10:00:00+00:00", tick=False)
+    began = timezone.now()
+    for day in range(2):
+        time_machine.move_to(began + timedelta(days=day), tick=False)
+        with django_assert_num_queries(1):
+            linked_accounts.record_access(people[0], browser="b" * 22, address="192.0.2.1")
+    kept = AccessTrace.objects.values_list("first", "last")
+    assert list(kept) == [(began, began + timedelta(days=1))] * 2
+
+
 def test_browser_cookie_is_hidden_from_scripts(people):
     cookie = visit(people[0]).cookies[settings.BROWSER_COOKIE_NAME]
     assert cookie["httponly"]
