@@ -137,7 +137,13 @@ def problems(settings: Any, hours: int = 26) -> list[str]:
 
 
 def test_the_age_of_the_last_good_backup_is_known(settings: Any) -> None:
-    assert figures() == {"acquire_backup_age_seconds": -1, "acquire_backup_drill_age_seconds": -1}
+    settings.BACKUP_ALARM_HOURS = 26
+    assert figures() == {
+        "acquire_backup_age_seconds": -1,
+        "acquire_backup_alarm_seconds": 26 * 3600,
+        "acquire_backup_drill_age_seconds": -1,
+        "acquire_backup_drill_failed": 0,
+    }
     assert problems(settings) == [
         "backup: There is no backup yet. Schedule this to run every day: manage.py backup"
     ]
@@ -160,8 +166,20 @@ def test_a_time_in_the_future_is_no_good_backup(name: str, command: str, setting
     at = timezone.now() + timedelta(hours=1)
     Heartbeat.objects.update_or_create(name=name, defaults={"at": at})
     (sentence,) = problems(settings)
-    assert re.match(r"backup: The last good (backup|drill) is dated 3\d\d\d seconds in the future", sentence)
+    assert re.match(r"(backup|drill): The last good \1 is dated 3\d\d\d seconds in the future", sentence)
     assert sentence.endswith(f": {command}")
+    assert problems(settings, hours=0) == []
+
+
+def test_a_drill_that_is_no_longer_run_is_a_problem(settings: Any) -> None:
+    backup()
+    backup_age.record(backup_age.DRILL)
+    assert problems(settings) == []
+    Heartbeat.objects.filter(name=backup_age.DRILL).update(at=timezone.now() - timedelta(days=9))
+    assert problems(settings) == [
+        "drill: The last good drill was 9 days ago. Is cron running? See whether this fails: manage.py backup"
+        " --drill"
+    ]
     assert problems(settings, hours=0) == []
 
 
@@ -204,6 +222,21 @@ def test_a_drill_with_a_bad_backup_fails(look_aside: None, folder: Path) -> None
     with pytest.raises(CommandError, match="The drill failed"):
         backup("--drill")
     assert backup_age.last(backup_age.DRILL) is None
+
+
+def test_a_drill_that_failed_is_a_problem_until_one_succeeds(
+    look_aside: None, folder: Path, settings: Any
+) -> None:
+    backup()
+    with pytest.raises(CommandError, match="The drill failed"):
+        backup("--drill", str(folder / "missing"))
+    (sentence,) = problems(settings)
+    assert sentence.startswith("drill: The last drill failed ")
+    assert sentence.endswith(": manage.py backup --drill")
+    assert figures()["acquire_backup_drill_failed"] == 1
+    backup("--drill")
+    assert problems(settings) == []
+    assert figures()["acquire_backup_drill_failed"] == 0
 
 
 def test_a_drill_without_a_backup_says_what_to_do() -> None:

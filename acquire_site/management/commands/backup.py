@@ -3,6 +3,7 @@
 import time
 from argparse import ArgumentTypeError
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from datetime import time as time_of_day
 from functools import partial
@@ -130,14 +131,22 @@ class Command(BaseCommand):
             restore.check(path, self._say)
             backup_age.record(backup_age.DRILL)
         except (BackupError, OSError) as error:
+            _record_failed_drill()
             raise CommandError(f"The drill failed: {error}") from error
         except DatabaseError as error:
+            _record_failed_drill()
             raise _refused(error) from error
         self._say(f"The drill took {time.monotonic() - started:.1f} s. The backup can be restored.")
 
     def _say(self, sentence: str) -> None:
         self.stdout.write(sentence)
         self.stdout.flush()
+
+
+def _record_failed_drill() -> None:
+    """Record for doctor that a drill has failed, unless the database itself is the reason."""
+    with suppress(DatabaseError):
+        backup_age.record(backup_age.FAILED_DRILL)
 
 
 def _refused(error: DatabaseError) -> CommandError:
