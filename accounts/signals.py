@@ -15,6 +15,10 @@ collect_personal_data = Signal()
 # notifications": 12}.
 deleting_expired = Signal()
 
+# Sent with `work` (what failed, in words) and `error`, which was caught and logged so that the rest goes on.
+# Receivers count it for operators and must not raise.
+work_failed = Signal()
+
 # Sent with `user` in the transaction that bans a member. Receivers hand over what they hold for the user (a
 # seat, say).
 member_banned = Signal()

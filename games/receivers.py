@@ -20,6 +20,7 @@ from accounts.signals import (
     mail_waiting,
     member_banned,
     member_leaving,
+    work_failed,
 )
 from games.lobby import departures
 from games.moderation import member_games
@@ -27,7 +28,7 @@ from games.moderation.report_queue import reports_about
 from games.notifications.delivery_history import my_notices
 from games.play.bots import bot_failures
 from games.privacy import retention
-from games.processes import process_signs
+from games.processes import process_signs, task_failures
 from games.realtime import worker_queue
 from games.web.lessons.kept_progress import take_over_from_session
 from games.web.moderation.member_games_panel import Lines, tables, tables_in_common
@@ -48,6 +49,11 @@ def leave_all_games(user: User, **_: Any) -> None:
 @receiver(member_banned, dispatch_uid="games.forfeit_all_seats")
 def forfeit_all_seats(user: User, **_: Any) -> None:
     departures.forfeit_all_seats(user)
+
+
+@receiver(work_failed, dispatch_uid="games.count_failure")
+def count_failure(work: str, error: BaseException, **_: Any) -> None:
+    task_failures.record(work, error)
 
 
 @receiver(user_logged_in, dispatch_uid="games.take_over_lessons")

@@ -59,6 +59,7 @@ def sweep() -> int:
     clocks_are_right = _try_clocks(outages.record_heartbeat)
     if outages.is_read_only():
         return 0
+    clocks_are_right = _try_clocks(outages.pay_back) and clocks_are_right
     _pause_and_resume()
     clocks_are_right = _try_clocks(vacation_clocks.apply_vacations) and clocks_are_right
     _close_stale_games()

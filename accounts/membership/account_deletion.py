@@ -17,7 +17,7 @@ from accounts.membership.name_changes import GUEST_PREFIX, free_code, free_name,
 from accounts.membership.sessions import end_sessions, keep_sessions
 from accounts.models import BotAccount, User
 from accounts.refusals import LastAdministrator
-from accounts.signals import member_leaving
+from accounts.signals import member_leaving, work_failed
 
 GUEST_IDLE = timedelta(days=30)
 GUEST_BATCH = 100
@@ -73,8 +73,9 @@ def finish_deletions(now: datetime) -> int:
         try:
             _release_holdings(user)
             gone += 1
-        except Exception:
+        except Exception as error:
             logger.exception("Account %s could not be deleted", user.pk)
+            work_failed.send_robust(sender=None, work="deleting an account", error=error)
     return gone
 
 
@@ -98,8 +99,9 @@ def delete_unconfirmed(now: datetime, name: str | None = None) -> int:
             else:
                 delete_account(user, keep_name_free=False)
             deleted += 1
-        except Exception:
+        except Exception as error:
             logger.exception("Unconfirmed account %s could not be deleted", user.pk)
+            work_failed.send_robust(sender=None, work="deleting an unconfirmed account", error=error)
     return deleted
 
 
@@ -158,8 +160,9 @@ def anonymise_idle_guests(now: datetime) -> int:
             if idle.filter(pk=guest.pk).update(is_active=False):
                 _forget_guest(guest)
                 forgotten += 1
-        except Exception:
+        except Exception as error:
             logger.exception("Guest %s could not be anonymised", guest.pk)
+            work_failed.send_robust(sender=None, work="anonymising a guest", error=error)
     return forgotten
 
 

@@ -21,25 +21,31 @@ from accounts.membership.account_deletion import (
 from accounts.membership.name_changes import FREED_FOR
 from accounts.models import ReleasedName
 from accounts.moderation.linked_accounts import throw_away
-from accounts.signals import deleting_expired
+from accounts.signals import deleting_expired, work_failed
 
 logger = logging.getLogger(__name__)
+
+# The name under which operators see failures.
+_WORK = "deleting expired rows"
 
 
 def delete_expired(now: datetime) -> dict[str, int]:
     """Delete what has expired at `now` and return the number of rows by kind.
 
-    Also sends `deleting_expired`. An error is logged and does not stop the rest.
+    Also sends `deleting_expired`. An error is logged and counted, and does not stop the rest.
     """
     done: dict[str, int] = {}
     for what, part in _PARTS.items():
         try:
             done[what] = part(now)
-        except Exception:
+        except Exception as error:
             logger.exception("Expired %s could not be deleted", what)
+            work_failed.send_robust(sender=None, work=_WORK, error=error)
     for _receiver, answer in deleting_expired.send_robust(sender=None, now=now):  # logs errors
         if isinstance(answer, dict):
             done |= answer
+        elif isinstance(answer, Exception):
+            work_failed.send_robust(sender=None, work=_WORK, error=answer)
     return done
 
 

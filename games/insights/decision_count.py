@@ -17,6 +17,7 @@ from games.insights.insight_sums import store_sums
 from games.log.positions import initial_state, standing_moves, walk_moves
 from games.models import Game, GameMoney, GameReview, LogEntry, Mistake, MoveAssessment, RatedDecision, Seat
 from games.models.playable_systems import withheld_systems
+from games.processes import task_failures
 
 logger = logging.getLogger(__name__)
 
@@ -43,9 +44,10 @@ def count_done_reviews(seconds: float) -> int:
             count_decisions(key)
         except DatabaseError:
             raise
-        except Exception:
+        except Exception as error:
             # It would fail again each time, and hold up those behind it.
             logger.exception("The decisions of review %s could not be counted", key)
+            task_failures.record("counting the decisions of a game", error)
             GameReview.objects.filter(pk=key).update(counted=timezone.now())
         counted += 1
         if time.monotonic() >= end:

@@ -11,6 +11,7 @@ from games.lobby.practice_table import leave_practice
 from games.models import DepartureCount, Invitation, Kick, NewGameDefaults, PlannedTurn, Seat, StandingOrder
 from games.play.seats.seat_handover import hand_over_seat
 from games.players.invitations import invitations_of
+from games.processes import task_failures
 from games.refusals import GameNotOpen
 
 logger = logging.getLogger(__name__)
@@ -41,8 +42,9 @@ def forfeit_all_seats(user: User) -> None:
         try:
             with transaction.atomic():
                 _give_up(game_id, user)
-        except Exception:  # one broken game must not stop the departure
+        except Exception as error:  # one broken game must not stop the departure
             logger.exception("The seat of user %s in game %s could not be given up", user.pk, game_id)
+            task_failures.record("giving up the seat of a banned member", error)
     waiting = Invitation.objects.filter(state=Invitation.State.PENDING)
     waiting.filter(Q(invited_by=user) | Q(pk__in=invitations_of(user))).delete()
     for model in (StandingOrder, PlannedTurn):

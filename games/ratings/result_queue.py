@@ -16,6 +16,7 @@ from games.engine.rules.rule_systems import SYSTEMS
 from games.log.standings import standings
 from games.models import Game, GameOutcome, LogEntry, RatingLedger, Result, Seat
 from games.play.finished_game import mark_result_due
+from games.processes import task_failures
 from games.ratings import rating_history, record_totals
 from games.ratings.rated_places import rated_game
 
@@ -82,8 +83,9 @@ def _read_batch(system: str, now: datetime) -> int:
     for key in found.values_list("pk", flat=True)[:BATCH]:
         try:
             read += _read(system, key)
-        except Exception:  # one broken game must not hold up the others
+        except Exception as error:  # one broken game must not hold up the others
             logger.exception("The outcome of game %s could not be read", key)
+            task_failures.record("reading the result of a game", error)
             GameOutcome.objects.filter(pk=key).update(due=timezone.now() + AGAIN_AFTER)
     return read
 

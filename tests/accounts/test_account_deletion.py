@@ -26,6 +26,7 @@ from accounts.names.lookalikes import skeleton
 from accounts.privacy.account_data import personal_data_zip
 from accounts.privacy.cleanup import delete_expired
 from accounts.signals import collect_personal_data, member_leaving
+from games.models import TaskFailure
 from tests.support import wording
 from tests.support.clients import forget_log_in
 from tests.support.members import PASSWORD, create_member, log_in, sign_up
@@ -286,6 +287,7 @@ def test_failing_deletion_does_not_stop_others(cut_short, caplog):
     theo.refresh_from_db()
     assert theo.username.startswith("former player ")
     assert f"Account {stuck} could not be deleted" in caplog.text
+    assert TaskFailure.objects.get().task == "deleting an account"
 
 
 def test_name_of_deleted_account_is_reserved(client, marta):

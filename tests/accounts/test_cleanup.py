@@ -16,6 +16,7 @@ from accounts.models import ReleasedName, User
 from accounts.privacy.cleanup import delete_expired, delete_expired_daily
 from accounts.signals import deleting_expired
 from games import sweeper
+from games.models import TaskFailure
 from tests.support.members import create_member, log_in
 from tests.support.signals import connected
 
@@ -140,6 +141,8 @@ def test_failing_part_does_not_stop_others(now, hear, caplog, monkeypatch):
     assert done["names kept free"] == 1
     assert "expired sessions" not in done
     assert len([record for record in caplog.records if record.exc_info]) == 2
+    failure = TaskFailure.objects.get()
+    assert (failure.task, failure.times, failure.error) == ("deleting expired rows", 2, "RuntimeError")
 
 
 def test_daily_cleanup_runs_once_a_day(now, hear):

@@ -24,6 +24,7 @@ from accounts.models import User
 from accounts.names.validators import name_is_nobodys
 from accounts.refusals import TooManyGuests
 from accounts.signals import member_leaving
+from games.models import TaskFailure
 from tests.support import wording
 from tests.support.members import PASSWORD, create_member, log_in, sign_up
 from tests.support.signals import connected
@@ -404,6 +405,21 @@ def test_failing_anonymisation_does_not_stop_others(idle_guest, caplog):
     stuck.refresh_from_db()
     assert stuck.is_active
     assert "could not be handed on" in caplog.text
+    assert TaskFailure.objects.get().task == "anonymising a guest"
+
+
+@pytest.mark.django_db
+def test_failing_deletion_of_an_unconfirmed_account_is_counted(settings):
+    settings.EMAIL_MUST_BE_CONFIRMED = True
+    since = timezone.now() - timedelta(days=2)
+    User.objects.create_user("marta", terms_accepted=since)
+
+    def refuse(user, **_):
+        raise RuntimeError("a seat could not be handed on")
+
+    with connected(member_leaving, refuse):
+        assert delete_unconfirmed(timezone.now()) == 0
+    assert TaskFailure.objects.get().task == "deleting an unconfirmed account"
 
 
 def test_member_cannot_take_guest_name(client, idle_guest):

@@ -17,6 +17,7 @@ from games.models import (
     Mistake,
     MoveAssessment,
     RatedDecision,
+    TaskFailure,
 )
 from games.play.finished_game import withdraw_result
 from games.play.seats.substitutes import take_over_seat
@@ -169,6 +170,7 @@ def test_review_that_cannot_be_counted_holds_up_no_other(
     LogEntry.objects.filter(game=finished, kind="move").update(text="dance")
     assert count_done_reviews(60) == 2
     assert f"The decisions of review {broken.pk} could not be counted" in caplog.text
+    assert TaskFailure.objects.get().task == "counting the decisions of a game"
     assert set(RatedDecision.objects.values_list("review", flat=True)) == {sound.pk}
     assert count_done_reviews(60) == 0
 

@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import sweeper
-from games.models import Game, Heartbeat, Kind, Notification
+from games.models import Game, Heartbeat, Kind, Notification, TaskFailure
 from games.play.deadlines import outages
 from games.play.deadlines.outages import OUTAGE_AFTER, record_heartbeat
 from games.play.ruling_entry import enter_ruling
-from tests.support.games import NewGame
+from tests.support.games import NewGame, play_next
 from tests.support.mailboxes import with_mailbox
 from tests.support.timed_games import DAY, HOUR, deadline, without_grace
 
@@ -121,6 +121,56 @@ def test_broken_game_does_not_cost_others_their_time(
     clock.shift(HOUR)
     record_heartbeat()
     assert (deadline(game), deadline(other)) == (game.deadline, other.deadline + HOUR)
+    assert TaskFailure.objects.get().task == "giving time back"
+
+
+@pytest.fixture
+def owed(clock: Any, game: Game, monkeypatch: pytest.MonkeyPatch) -> Game:
+    """The game after an outage in which all time ran out, whose time could not be given back."""
+
+    def fail(*args: Any, **more: Any) -> None:
+        raise RuntimeError
+
+    clock.shift(20 * HOUR)
+    Heartbeat.objects.update(at=timezone.now())
+    clock.shift(DAY)
+    with monkeypatch.context() as broken:
+        broken.setattr(outages, "enter_ruling", fail)
+        sweeper.sweep()
+    return game
+
+
+def test_turn_does_not_end_while_time_is_owed(owed: Game) -> None:
+    assert not owed.moves.exists()
+    assert deadline(owed) < timezone.now()
+
+
+def test_owed_time_is_given_back_in_a_later_round(clock: Any, owed: Game) -> None:
+    clock.shift(timedelta(minutes=2))
+    sweeper.sweep()
+    assert deadline(owed) == timezone.now() + 4 * HOUR
+    assert owed.moves.get().text == "more time for 0"
+    clock.shift(timedelta(minutes=2))
+    sweeper.sweep()
+    assert owed.moves.count() == 1
+
+
+def test_owed_time_goes_to_no_other_player(clock: Any, owed: Game, bob: User) -> None:
+    game = Game.with_secrets.get(pk=owed.pk)
+    while game.waiting_for != bob:
+        play_next(game)
+        game = Game.with_secrets.get(pk=owed.pk)
+    sweeper.sweep()
+    assert deadline(owed) == game.deadline
+    assert not Heartbeat.objects.filter(name__startswith=outages.OWED_MARK).exists()
+
+
+def test_owed_time_waits_while_the_game_is_paused(clock: Any, owed: Game) -> None:
+    Game.objects.filter(pk=owed.pk).update(paused=timezone.now(), held_at=timezone.now())
+    sweeper.sweep()
+    Game.objects.filter(pk=owed.pk).update(paused=None, held_at=None)
+    sweeper.sweep()
+    assert deadline(owed) == timezone.now() + 4 * HOUR
 
 
 # -- Commands ------------------------------------------------------------------------------------------

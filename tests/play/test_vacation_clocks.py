@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from accounts.models import User
 from games import sweeper
 from games.clocks import game_clock
-from games.models import Game, Kind, Notification, Vacation
+from games.models import Game, Kind, Notification, TaskFailure, Vacation
 from games.play.deadlines import vacation_clocks
 from games.play.deadlines.vacation_clocks import ALLOWANCE, apply_vacations, end_vacation, plan_vacation
 from games.play.ruling_entry import enter_ruling
@@ -198,6 +198,19 @@ def test_broken_game_stops_neither_other_clocks_nor_timeouts(
     sweep()
     # The time that ran meanwhile is given back once the game is sound again.
     assert now_of(game).time_left == 2.5 * DAY
+    assert TaskFailure.objects.get().task == "setting a clock for a vacation"
+
+
+def test_player_on_vacation_is_not_late_although_the_clock_could_not_be_stopped(
+    clock: Any, game: Game, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    away(alice, later=1)
+    break_rulings(monkeypatch, game)
+    for _ in range(4):
+        clock.shift(DAY)
+        sweep()
+    assert now_of(game).deadline < timezone.now()
+    assert not game.moves.exists()
 
 
 def test_broken_game_keeps_nobody_on_vacation(

@@ -7,10 +7,13 @@ from celery import Celery
 from django.db import DatabaseError
 from django.utils import timezone
 
+from accounts.models import User
 from games import sweeper
 from games.clocks import machine_clock
+from games.lobby import departures
 from games.models import TaskFailure
 from games.processes import task_failures
+from tests.support.games import NewGame
 
 
 @pytest.mark.django_db
@@ -58,3 +61,16 @@ def test_part_of_a_round_of_the_sweeper_that_fails_is_counted(monkeypatch: pytes
     sweeper.sweep()
     found = TaskFailure.objects.get()
     assert (found.task, found.times, found.error) == ("the sweeper", 2, "ValueError")
+
+
+@pytest.mark.django_db
+def test_seat_that_a_banned_member_keeps_is_counted(
+    start: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError
+
+    start(alice, bob)
+    monkeypatch.setattr(departures, "_give_up", fail)
+    departures.forfeit_all_seats(alice)
+    assert TaskFailure.objects.get().task == "giving up the seat of a banned member"

@@ -14,7 +14,7 @@ from openskill.models import PlackettLuce
 
 from accounts.models import User
 from games import sweeper, tasks
-from games.models import Game, GameOutcome, Rating, RatingChange, RatingLedger
+from games.models import Game, GameOutcome, Rating, RatingChange, RatingLedger, TaskFailure
 from games.moderation.actions.listing_actions import MAKE_UNRATED
 from games.play.seats.concession import concede
 from games.ratings import rating_history, result_queue, skill_model
@@ -133,6 +133,7 @@ def test_unreadable_game_does_not_hold_up_others(
     with caplog.at_level(logging.ERROR):
         assert count_results() == 1
     assert f"outcome of game {broken.pk}" in caplog.text
+    assert TaskFailure.objects.get().task == "reading the result of a game"
     assert of(bob).wins == 1
     assert count_results() == 0
 

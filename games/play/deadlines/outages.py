@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.utils import timezone
 
 from accounts.models import SiteSwitch
 from accounts.operator import site_switches
@@ -14,6 +15,7 @@ from games.models import Game, Heartbeat, Seat
 from games.play.deadlines import clock_watch
 from games.play.game_lock import lock_paused_game
 from games.play.ruling_entry import enter_ruling
+from games.processes import task_failures
 
 logger = logging.getLogger(__name__)
 
@@ -21,6 +23,10 @@ SWEEPER = "sweeper"
 
 # Name of the heartbeat that exists while the site is read-only; its time is when the clocks stopped.
 READ_ONLY_MARK = "still"
+
+# Name, with the key of a game after it, of the heartbeat that exists while the game waits for time that could
+# not be given back. Its detail has the seat and the seconds that the seat shall have left.
+OWED_MARK = "owed "
 
 # The sweeper runs every ten seconds; a gap of this length counts as an outage.
 OUTAGE_AFTER = timedelta(minutes=5)
@@ -70,6 +76,20 @@ def record_heartbeat() -> int:
         at=now, steady_seconds=reading.steady, boot=machine_clock.boot()
     )
     return given
+
+
+def pay_back() -> int:
+    """Give back the time that could not be given back before; return the number of games.
+
+    Until that succeeds, no turn of such a game ends.
+    """
+    marks = Heartbeat.objects.filter(name__startswith=OWED_MARK).values_list("name", flat=True)
+    return sum(_pay_back(int(name.removeprefix(OWED_MARK))) for name in list(marks))
+
+
+def owes_time(game: Game) -> bool:
+    """Return whether the player to move waits for time that could not be given back yet."""
+    return Heartbeat.objects.filter(name=_owed_mark(game.pk)).exists()
 
 
 def is_read_only() -> bool:
@@ -132,8 +152,7 @@ def _restore_time(since: datetime, slack: timedelta = timedelta(), short: timede
         left = min(left, max(most, game_clock.time_per_move(game)))
         moved = abs(game_clock.remaining(game) - left)
         if not slack or moved > (SLIGHT if left < short else slack):
-            _set(game, left)
-            restored += 1
+            restored += _set(game, left)
     return restored
 
 
@@ -144,9 +163,7 @@ def extend(time: timedelta, public_ids: Sequence[str] = ()) -> int:
     if public_ids:
         asked = asked.filter(public_id__in=public_ids)
     games = _timed(asked.values_list("pk", flat=True))
-    for game in games:
-        _set(game, game_clock.remaining(game) + time)
-    return len(games)
+    return sum(_set(game, game_clock.remaining(game) + time) for game in games)
 
 
 def _timed(pks: Iterable[int]) -> list[Game]:
@@ -155,14 +172,43 @@ def _timed(pks: Iterable[int]) -> list[Game]:
     return [game for game in games if game.deadline is not None or game.time_left is not None]
 
 
-def _set(game: Game, left: timedelta) -> None:
+def _set(game: Game, left: timedelta) -> bool:
+    """Set the time left of the player to move; if that fails, store that it is owed and return False."""
     assert game.seat_to_move is not None
     try:
         with transaction.atomic():
             game_clock.set_time_left(game, left)
             enter_ruling(game, Ruling("extends", game.seat_to_move), seat=game.seat_to_move)
-    except Exception:  # one broken game must not keep the others from getting their time
+    except Exception as error:  # one broken game must not keep the others from getting their time
         logger.exception("The time of game %s could not be restored", game)
+        task_failures.record("giving time back", error)
+        owed = f"{game.seat_to_move} {left.total_seconds()}"
+        Heartbeat.objects.update_or_create(
+            name=_owed_mark(game.pk), defaults={"at": timezone.now(), "detail": owed}
+        )
+        return False
+    return True
+
+
+@transaction.atomic
+def _pay_back(game_id: int) -> bool:
+    """Give back what is owed in a game, unless its player has moved on; return whether that was done."""
+    game = Game.all_games.defer(None).select_for_update(no_key=True).filter(pk=game_id).first()
+    mark = Heartbeat.objects.filter(name=_owed_mark(game_id)).first()
+    if mark is None or (game is not None and game.paused is not None):
+        return False
+    mark.delete()
+    seat, seconds = mark.detail.split()
+    if game is None or game.seat_to_move != int(seat) or (game.deadline is None and game.time_left is None):
+        return False
+    # Meanwhile the same player may have been asked anew, and may get no more than the full time for that.
+    most = max(game_clock.full_time(game, _decider(game)), game_clock.time_per_move(game))
+    left = min(timedelta(seconds=float(seconds)), most)
+    return left > game_clock.remaining(game) and _set(game, left)
+
+
+def _owed_mark(game_id: int) -> str:
+    return f"{OWED_MARK}{game_id}"
 
 
 def _decider(game: Game) -> Seat:

@@ -10,6 +10,7 @@ from games.log.rulings import Ruling
 from games.models import Game, Seat
 from games.notifications import notify
 from games.play.bots import bot_moves
+from games.play.deadlines import outages, vacation_clocks
 from games.play.game_lock import lock_game
 from games.play.ruling_entry import enter_ruling
 from games.play.seats import absence_vote, substitutes
@@ -34,6 +35,9 @@ def settle_timeout(game_id: int, version: int) -> bool:
 def _settle(game_id: int, version: int) -> _TimeoutStep:
     game = lock_game(game_id)
     if game.version != version or game.deadline is None or game.deadline > timezone.now():
+        return _TimeoutStep.NONE
+    # An earlier part of the round may have failed to set this clock.
+    if outages.owes_time(game) or vacation_clocks.should_stand(game):
         return _TimeoutStep.NONE
     seats = list(game.seats.select_related("user"))
     assert game.seat_to_move is not None

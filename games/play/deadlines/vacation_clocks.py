@@ -17,6 +17,7 @@ from games.models import Game, Vacation
 from games.play.game_lock import lock_game
 from games.play.ruling_entry import enter_ruling
 from games.players.admission import lock_user
+from games.processes import task_failures
 from games.refusals import InvalidVacation, NoVacationLeft, VacationOverlap
 
 logger = logging.getLogger(__name__)
@@ -106,6 +107,15 @@ def to_start() -> QuerySet[Game]:
     return Game.objects.filter(time_left__isnull=False, paused=None).exclude(away)
 
 
+def should_stand(game: Game) -> bool:
+    """Return whether the game's clock runs although a vacation of the player to move began in time."""
+    running = game.deadline is not None and game.waiting_for_id is not None
+    return (
+        running
+        and away_at(timezone.now()).filter(user=game.waiting_for_id, starts__lt=game.deadline).exists()
+    )
+
+
 def _stop_clocks(games: QuerySet[Game]) -> None:
     _each(games, _stop_clock)
 
@@ -119,8 +129,9 @@ def _each(games: QuerySet[Game], set_clock: Callable[[int], None]) -> None:
     for pk in sorted(games.order_by().values_list("pk", flat=True)):
         try:
             set_clock(pk)
-        except Exception:  # one broken game must not keep the others from getting their time
+        except Exception as error:  # one broken game must not keep the others from getting their time
             logger.exception("The clock of game %s could not be set for a vacation", pk)
+            task_failures.record("setting a clock for a vacation", error)
 
 
 @transaction.atomic
