@@ -2,7 +2,7 @@
 
 import difflib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
@@ -113,10 +113,20 @@ def doubtful_names(environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         bare = name.removeprefix("ACQUIRE_")
         if bare in FORMER_NAMES:
             yield name, FORMER_NAMES[bare]
-        elif near := difflib.get_close_matches(bare, known, n=1, cutoff=_NEAR):
-            yield name, near[0]
+        elif meant := _resembled(bare, known):
+            yield name, meant
         elif name.startswith("ACQUIRE"):
             yield name, ""
+
+
+def _resembled(name: str, known: Collection[str]) -> str:
+    """Return the known name that this one probably stands for, or "".
+
+    The same letters in another order count, too: in a short name two swapped ones make a low similarity.
+    """
+    if near := difflib.get_close_matches(name, known, n=1, cutoff=_NEAR):
+        return near[0]
+    return next((other for other in known if sorted(other) == sorted(name)), "")
 
 
 def names_set_twice(environ: Mapping[str, str]) -> list[str]:

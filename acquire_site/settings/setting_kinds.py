@@ -223,13 +223,20 @@ _LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
 @_parser
 def push_key(text: str) -> str:
+    # Imported late: a site without this key needs neither library.
+    from cryptography.hazmat.primitives.asymmetric.ec import SECP256R1, EllipticCurvePrivateKey
+    from py_vapid import Vapid02
+
     try:
-        decoded = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+        base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
     except (binascii.Error, ValueError):
         raise ValidationError("it is not base64") from None
-    # 32 bytes are the key alone; more is the key in DER, as other programs make it.
-    if len(decoded) < 32:
-        raise ValidationError("it is too short")
+    try:
+        key = Vapid02.from_string(text).private_key
+    except Exception:  # the libraries raise errors of many kinds, which may quote the key
+        raise ValidationError("it is no private key (is it the public one?)") from None
+    if not isinstance(key, EllipticCurvePrivateKey) or not isinstance(key.curve, SECP256R1):
+        raise ValidationError("it is a key of another kind than web push uses")
     return text
 
 

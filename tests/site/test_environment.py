@@ -12,6 +12,14 @@ from tests.support.settings_process import PRODUCTION, python
 # A text that no sentence may contain.
 CANARY = "hunter2canary"
 
+# The other half of a key for web push, and a private key in DER that cannot sign for it (P-384).
+PUBLIC_PUSH_KEY = "BIRF7-tM2-2ad0dXxjJVMkxWBu93Ppu0FA1tmvEi2TejJA5mMs6-5e4IsJQNSedF9afxnQeMjKyMQgv5Bd3azEg"
+KEY_OF_ANOTHER_CURVE = (
+    "MIG2AgEAMBAGByqGSM49AgEGBSuBBAAiBIGeMIGbAgEBBDDJ_LHmerEATOoAUnTP6PS-G6ZQXVXAR73D11YRUylPVt"
+    "A6FzbX69xqhxLy-NhChJChZANiAASJt6eRG3taljBcCtvpqjTwRzeOTSvGP5msU0db1-p3Hv-4ki50at08n-r-C_Kf"
+    "9A-3FKJvvSySN8G1kk0UKzXS9S7ziIGPCVcMcmPLM9PzBHhtFnw5J6rcyrh9bnFBjRY"
+)
+
 WRONG = [
     ("DEBUG", "flase"),
     ("ALLOWED_HOSTS", "https://acquire.example"),
@@ -51,6 +59,10 @@ WRONG = [
     ("METRICS_TOKEN", f"{CANARY} and more"),
     ("VAPID_PRIVATE_KEY", CANARY),
     ("VAPID_PRIVATE_KEY", f"{CANARY}!"),
+    ("VAPID_PRIVATE_KEY", PUBLIC_PUSH_KEY),
+    ("VAPID_PRIVATE_KEY", "_" * 43),
+    ("VAPID_PRIVATE_KEY", "A" * 200),
+    ("VAPID_PRIVATE_KEY", KEY_OF_ANOTHER_CURVE),
     ("VAPID_SUBJECT", "you@acquire.example"),
     ("VAPID_SUBJECT", "mailto:you"),
     ("TRUSTED_PROXIES", "-1"),
@@ -239,6 +251,15 @@ def test_key_made_by_our_command_is_taken(monkeypatch):
     assert read(monkeypatch, VAPID_PRIVATE_KEY=key)["VAPID_PRIVATE_KEY"] == key
 
 
+def test_key_in_der_is_taken(monkeypatch):
+    der = (
+        "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgoH__vqM6Trgpr3wh-PESJD1djT4wYdUSaUugr5UFdL"
+        "-hRANCAATp_lo_QzNdlD9yXj3l6y46M7MJCodoPTwjtq4_LE-uhMJHoGhtFALN9aYd-3Ri_1d_tqA7icacWmuWvc1J"
+        "uMqG"
+    )
+    assert read(monkeypatch, VAPID_PRIVATE_KEY=der)["VAPID_PRIVATE_KEY"] == der
+
+
 def test_every_example_is_a_value_that_the_setting_takes(monkeypatch):
     for setting in SETTINGS.values():
         if setting.shown_example and setting.name != "DEBUG":
@@ -258,6 +279,8 @@ def test_every_example_is_a_value_that_the_setting_takes(monkeypatch):
         ("ALLOWED_HOST", "ALLOWED_HOSTS"),
         ("DATABSE_URL", "DATABASE_URL"),
         ("SENTRY_DNS", "SENTRY_DSN"),
+        ("DEBGU", "DEBUG"),
+        ("DB_POLO", "DB_POOL"),
         ("TIMEZONE", "TIME_ZONE"),
         ("ACQUIRE_EMAIL_URL", "EMAIL_URL"),
         ("ACQUIRE_COLOUR", ""),
