@@ -1,4 +1,4 @@
-"""Space on the disks of this machine that the site writes to."""
+"""The disks of this machine that the site writes to: their space, and whether they take files."""
 
 import os
 import tempfile
@@ -65,6 +65,13 @@ def disks() -> list[Disk]:
 
 
 def health_problems() -> Iterator[HealthProblem]:
+    folder = Path(settings.DATA_DIR)
+    if reason := _why_no_file_fits(folder):
+        yield HealthProblem(
+            "disk",
+            f"No file can be written into {folder} ({reason}), so there are no backups. See whose it is and"
+            f" how its disk is mounted: ls -ld {folder}; findmnt --target {folder}",
+        )
     for disk in disks():
         if disk.is_full:
             yield HealthProblem(
@@ -91,6 +98,18 @@ def metrics() -> Iterator[Metric]:
         for disk in disks():
             family.add_metric([disk.name], getattr(disk, name))
         yield family
+
+
+def _why_no_file_fits(folder: Path) -> str:
+    """Return the error of a file written into the folder, or ""; one that is missing is made when needed."""
+    if not folder.exists():
+        return ""
+    try:
+        with tempfile.TemporaryFile(dir=folder) as file:
+            file.write(b"x")
+    except OSError as error:
+        return error.strerror or type(error).__name__
+    return ""
 
 
 def _folder_of_database() -> Path | None:

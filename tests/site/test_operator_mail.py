@@ -4,6 +4,7 @@ import os
 import smtplib
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -11,10 +12,11 @@ from typing import Any
 import pytest
 from django.core import mail
 from django.core.management import CommandError, call_command
+from django.db import OperationalError
 
 from accounts.models import User
 from acquire_site.health import operator_mail, site_report
-from games.models import Game
+from games.models import Game, Heartbeat
 from games.moderation.site_health import HealthProblem
 from tests.support.games import NewGame
 
@@ -74,13 +76,54 @@ def test_new_problem_is_mailed_at_once(find: Callable[..., str]) -> None:
     assert len(mail.outbox) == 2
 
 
-def test_problems_are_not_mailed_without_a_file_of_what_was_mailed(
-    find: Callable[..., str], folder: Path
-) -> None:
-    """They would be mailed every few minutes."""
+@pytest.fixture
+def no_record(folder: Path) -> Path:
+    """Something in the place of the file that records what was mailed."""
     (folder / "doctor-told.new").mkdir()
-    assert "The email could not be sent (IsADirectoryError)." in find("disk")
-    assert mail.outbox == []
+    return folder
+
+
+def test_problems_are_mailed_once_although_no_file_records_it(
+    find: Callable[..., str], no_record: Path
+) -> None:
+    assert "could not be sent" not in find("disk")
+    find("disk")
+    assert [message.subject for message in mail.outbox] == ["Problems on acquire.example"]
+    find("disk", "backup")
+    assert len(mail.outbox) == 2
+
+
+def test_end_of_problems_is_mailed_once_although_no_file_records_it(
+    find: Callable[..., str], no_record: Path
+) -> None:
+    find("disk")
+    find()
+    find()
+    assert [message.subject for message in mail.outbox[1:]] == ["All is well again on acquire.example"]
+
+
+def test_problem_that_lasts_is_mailed_every_day_although_no_file_records_it(
+    clock: Any, find: Callable[..., str], no_record: Path
+) -> None:
+    find("disk")
+    clock.shift(timedelta(seconds=operator_mail.AGAIN_AFTER_SECONDS + 1))
+    find("disk")
+    assert len(mail.outbox) == 2
+
+
+def test_problems_are_mailed_each_time_if_nothing_can_record_it(
+    find: Callable[..., str], no_record: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The disk is full, and the database has stopped because of it."""
+
+    def refuse(*args: Any, **options: Any) -> Any:
+        raise OperationalError
+
+    monkeypatch.setattr(Heartbeat.objects, "filter", refuse)
+    monkeypatch.setattr(Heartbeat.objects, "update_or_create", refuse)
+    find("disk")
+    find("disk")
+    assert len(mail.outbox) == 2
 
 
 def test_damaged_game_is_examined_until_it_is_sound(

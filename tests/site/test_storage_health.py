@@ -47,6 +47,20 @@ def test_a_full_disk_is_told_with_what_to_do(monkeypatch: pytest.MonkeyPatch) ->
     assert "can hold only 0 more files (of 1000)" in inodes
 
 
+def test_folder_that_takes_no_file_is_told(
+    monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(storage_health, "disks", list)
+    settings.DATA_DIR = tmp_path
+    assert list(storage_health.health_problems()) == []
+    settings.DATA_DIR = tmp_path / "file"
+    assert list(storage_health.health_problems()) == []
+    settings.DATA_DIR.touch()
+    (found,) = storage_health.health_problems()
+    assert found.name == "disk"
+    assert found.sentence.startswith(f"No file can be written into {tmp_path}/file (Not a directory)")
+
+
 def test_the_disks_of_this_machine_are_measured(settings: Any, tmp_path: Path) -> None:
     settings.DATA_DIR = tmp_path
     found = storage_health.disks()[0]
