@@ -7,6 +7,7 @@ from django.conf import settings
 
 from games.models import ProcessSign
 from games.processes import refused_requests
+from games.processes.pool_watch import PoolWatch
 from games.processes.process_signs import Pulse, SigningThread, SignOfLife
 
 _BEAT_SECONDS = 5.0
@@ -24,7 +25,8 @@ async def show_life(scope: Any, receive: Any, send: Any) -> None:
     await receive()
     pulse = Pulse(_PULSE_SECONDS)
     refused = refused_requests.of_this_process
-    thread = SigningThread(SignOfLife(ProcessSign.Kind.WEB, refused=refused), pulse, refused.noted)
+    sign = SignOfLife(ProcessSign.Kind.WEB, refused=refused, pool=PoolWatch())
+    thread = SigningThread(sign, pulse, refused.noted)
     beating = asyncio.create_task(_beat(pulse))
     if settings.SIGN_OF_LIFE_SECONDS:
         thread.start()

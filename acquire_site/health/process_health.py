@@ -9,14 +9,17 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 
 from acquire_site.health import service_health
 from games.clocks import machine_clock
-from games.models import ProcessSign
+from games.models import Heartbeat, ProcessSign
 from games.moderation.site_health import SILENT, HealthProblem, ago
-from games.processes import process_signs
+from games.processes import pool_watch, process_signs
 
 WRONG_CLOCK_SECONDS = 60.0
 
 # A process of another machine that is silent for longer is taken for gone: nobody here can look.
 GONE_AFTER = timedelta(hours=1)
+
+# Too few connections are told for as long as failed tasks are.
+POOL_FRESH = timedelta(hours=1)
 
 QUEUES = {"celery": "emails and messages", "bots": "bots"}
 
@@ -57,6 +60,7 @@ def health_problems() -> Iterator[HealthProblem]:
         yield from _missing_workers(alive)
     yield from _differences(alive)
     yield from _wrong_clocks(alive)
+    yield from _used_up_pool(now)
 
 
 def metrics() -> Iterator[Metric]:
@@ -107,6 +111,15 @@ def _missing_workers(alive: list[ProcessSign]) -> Iterator[HealthProblem]:
                 f"No worker for {work} is running. Start it: systemctl restart acquire"
                 " (docker compose up --detach)",
             )
+
+
+def _used_up_pool(now: datetime) -> Iterator[HealthProblem]:
+    for mark in Heartbeat.objects.filter(name=pool_watch.MARK, at__gt=now - POOL_FRESH):
+        yield HealthProblem(
+            "pool",
+            f"Requests got no connection to the database within 4 seconds, most recently {ago(now, mark.at)}"
+            f" ({mark.detail}). Add web processes or connections: see “Growing” in docs/operating.md.",
+        )
 
 
 def _differences(alive: list[ProcessSign]) -> Iterator[HealthProblem]:

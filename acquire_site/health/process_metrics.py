@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
-from django.db import connection
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
-from games.processes import process_signs
+from games.processes import pool_watch, process_signs
 from games.realtime import socket_limits
 
 
@@ -21,10 +20,9 @@ def metrics() -> Iterator[Metric]:
 
 def _pool() -> Iterator[Metric]:
     """The waits of this process's requests for a connection to the database, if it has a pool."""
-    pool = getattr(connection, "pool", None) if connection.vendor == "postgresql" else None
-    if pool is None:
+    stats = pool_watch.stats()
+    if not stats:
         return
-    stats = pool.get_stats()
     for name, about, key in (
         ("size", "Connections that this process holds", "pool_size"),
         ("waiting", "Requests that wait for a connection", "requests_waiting"),

@@ -24,6 +24,7 @@ from django.utils.crypto import salted_hmac
 
 from games.clocks import machine_clock
 from games.models import ProcessSign
+from games.processes.pool_watch import PoolWatch
 from games.processes.refused_requests import RefusedRequests
 
 logger = logging.getLogger(__name__)
@@ -44,8 +45,14 @@ _START_FIELD = 19
 class SignOfLife:
     """The sign of this process, written where its own work proves that it goes on."""
 
-    def __init__(self, kind: str, queues: Iterable[str] = (), refused: RefusedRequests | None = None) -> None:
-        self._refused = refused or RefusedRequests()
+    def __init__(
+        self,
+        kind: str,
+        queues: Iterable[str] = (),
+        refused: RefusedRequests | None = None,
+        pool: PoolWatch | None = None,
+    ) -> None:
+        self._refused, self._pool = refused or RefusedRequests(), pool
         self._fixed: dict[str, Any] = {
             "kind": kind,
             "queues": ",".join(sorted(queues))[:100],
@@ -73,6 +80,8 @@ class SignOfLife:
                 if self._fixed.setdefault("started", now) == now:
                     _forget_the_dead()
                 self._pk = ProcessSign.objects.create(**self._fixed, **fresh).pk
+            if self._pool is not None:
+                self._pool.record(now, str(ProcessSign(**self._fixed)))
         except Exception as error:
             logger.warning("The sign of life could not be written: %s", type(error).__name__)
 

@@ -13,8 +13,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from acquire_site import metrics
-from acquire_site.health import process_metrics, service_health, site_metrics
+from acquire_site.health import service_health, site_metrics
 from games.models import Game, LogEntry
+from games.processes import pool_watch
 from games.realtime import socket_limits
 from tests.support.games import play_on
 
@@ -90,7 +91,7 @@ class Pool:
 
 def test_waits_for_a_connection_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     with_pool = type("WithPool", (), {"vendor": "postgresql", "pool": Pool()})
-    monkeypatch.setattr(process_metrics, "connection", with_pool)
+    monkeypatch.setattr(pool_watch, "connection", with_pool)
     found = values()
     assert (found["acquire_pool_size"], found["acquire_pool_waiting"]) == (8, 2)
     assert (found["acquire_pool_waits_total"], found["acquire_pool_wait_seconds_total"]) == (7, 1.5)
@@ -98,5 +99,5 @@ def test_waits_for_a_connection_are_told(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_process_without_a_pool_tells_of_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(process_metrics, "connection", type("WithoutPool", (), {"vendor": "sqlite"}))
+    monkeypatch.setattr(pool_watch, "connection", type("WithoutPool", (), {"vendor": "sqlite"}))
     assert not any(name.startswith("acquire_pool") for name in values())

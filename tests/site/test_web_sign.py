@@ -10,6 +10,7 @@ import pytest
 from acquire_site import web_sign
 from acquire_site.processes import programs
 from games.processes import refused_requests
+from games.processes.pool_watch import PoolWatch
 from games.processes.process_signs import Pulse
 
 
@@ -17,7 +18,7 @@ class Thread:
     """Stands for the thread that writes the sign."""
 
     def __init__(self, sign: Any, works: Pulse, wake: threading.Event) -> None:
-        self.works, self.wake = works, wake
+        self.sign, self.works, self.wake = sign, works, wake
         self.done: list[str] = []
         threads.append(self)
 
@@ -66,6 +67,11 @@ def test_sign_is_shown_from_start_to_end_of_the_server() -> None:
 def test_refused_request_wakes_the_thread() -> None:
     serve()
     assert threads[0].wake is refused_requests.of_this_process.noted
+
+
+def test_sign_tells_of_requests_without_a_connection() -> None:
+    serve()
+    assert isinstance(threads[0].sign._pool, PoolWatch)
 
 
 def test_pulse_beats_again_and_again_while_the_loop_goes_round(monkeypatch: pytest.MonkeyPatch) -> None:
