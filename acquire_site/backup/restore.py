@@ -15,6 +15,7 @@ from django.db import DatabaseError, OperationalError, connections
 from django.utils import timezone
 
 from acquire_site.backup import backup_check
+from acquire_site.backup.backup_check import Contents
 from acquire_site.backup.backup_error import BackupError
 from acquire_site.backup.database_aside import Databases, connected, databases, filled_aside
 from games.clocks import machine_clock
@@ -24,6 +25,9 @@ from games.sweeper import ROUND_SECONDS
 
 # The number of games replayed by default: all games of a large site would take hours.
 SAMPLE = 1000
+
+# A site with no more games or users than this has hardly begun, so that it may be replaced by a smaller one.
+HANDFUL = 5
 
 # On a busy site signs of life may be late.
 _WATCH_SECONDS = 1.5 * max(ROUND_SECONDS, settings.SIGN_OF_LIFE_SECONDS)
@@ -55,11 +59,18 @@ def check(path: Path, say: Say, *, sample: int | None = SAMPLE) -> None:
 
 
 def restore(
-    path: Path, say: Say, *, sample: int | None = SAMPLE, replace: bool = False, accept_faults: bool = False
+    path: Path,
+    say: Say,
+    *,
+    sample: int | None = SAMPLE,
+    replace: bool = False,
+    accept_faults: bool = False,
+    accept_fewer: bool = False,
 ) -> str:
     """Make the backup the live database once it has passed its checks, and say what is there now.
 
-    The live database is kept aside. Without `replace`, one with games is left alone.
+    The live database is kept aside. Without `replace`, one with games is left alone, and without
+    `accept_fewer`, one with far more games or users than the backup.
     """
     beside = databases()
     with beside.lock():
@@ -75,6 +86,8 @@ def restore(
             _check(name, say, sample=sample, accept_faults=accept_faults)
             if before := backup_check.contents():
                 say(f"The site's database has {before}.")
+                if not accept_fewer:
+                    _check_that_most_is_there(backup_check.contents(name), before)
             return _swap(beside, name, seen, "The backup")
 
 
@@ -113,6 +126,20 @@ def _check(alias: str, say: Say, *, sample: int | None, accept_faults: bool) -> 
             "Some games of the backup are not what their logs say. Try an older backup, or restore this one"
             " with --accept-faults."
         )
+
+
+def _check_that_most_is_there(new: Contents | None, live: Contents) -> None:
+    """Raise BackupError if the backup has less than half of the site's games or users."""
+    if new is None or not (_is_far_less(new.games, live.games) or _is_far_less(new.users, live.users)):
+        return
+    raise BackupError(
+        f"The backup has {new.games} games and {new.users} users, the site's database {live.games} games and"
+        f" {live.users} users. Is it the right backup? Use --accept-fewer to restore it all the same."
+    )
+
+
+def _is_far_less(new: int, live: int) -> bool:
+    return live > HANDFUL and 2 * new < live
 
 
 def _check_and_migrate(alias: str, say: Say) -> None:

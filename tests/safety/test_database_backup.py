@@ -304,6 +304,42 @@ def test_a_copy_with_faults_is_restored_only_on_request(tmp_path):
     assert not User.objects.filter(username="too-late").exists()
 
 
+@pytest.fixture
+def nearly_empty(tmp_path):
+    """A backup of a site that has hardly begun."""
+    path = tmp_path / f"copy{backup_file.suffix()}"
+    backup_of(1, path)
+    return path
+
+
+@pytest.mark.parametrize("what", ["games", "users"])
+def test_a_copy_with_far_less_than_the_site_is_restored_only_on_request(nearly_empty, what):
+    if what == "games":
+        host = User.objects.get(username="host-0")
+        for _ in range(restoring.HANDFUL):
+            start_game(system="acquire", preset="classic", host=host, players=[host, "random"])
+    else:
+        for number in range(restoring.HANDFUL):
+            User.objects.create_user(f"later-{number}")
+    games, users = Game.all_games.count(), User.objects.count()
+    with pytest.raises(CommandError, match="Use --accept-fewer") as refusal:
+        restore(nearly_empty, "--replace")
+    assert f"The backup has 1 games and 1 users, the site's database {games} games and {users} users" in str(
+        refusal.value
+    )
+    assert database_aside.databases().kept() == []
+    restore(nearly_empty, "--replace", "--accept-fewer")
+    assert (Game.all_games.count(), User.objects.count()) == (1, 1)
+
+
+def test_a_small_site_can_be_replaced_by_a_smaller_one(nearly_empty):
+    for number in range(restoring.HANDFUL - 2):
+        User.objects.create_user(f"later-{number}")
+    assert User.objects.count() == restoring.HANDFUL
+    restore(nearly_empty, "--replace")
+    assert User.objects.count() == 1
+
+
 def test_a_copy_of_a_newer_version_is_refused(tmp_path):
     some_games(1)
     recorder = MigrationRecorder(connection)

@@ -38,6 +38,11 @@ class Command(BaseCommand):
             "--accept-faults", action="store_true", help=("restore even if games in the backup have faults")
         )
         parser.add_argument(
+            "--accept-fewer",
+            action="store_true",
+            help="restore even if the backup has less than half of the games or users of the database",
+        )
+        parser.add_argument(
             "--sample",
             type=int,
             default=restore.SAMPLE,
@@ -69,6 +74,7 @@ class Command(BaseCommand):
         check: bool,
         replace: bool,
         accept_faults: bool,
+        accept_fewer: bool,
         sample: int,
         **_: Any,
     ) -> str:
@@ -85,7 +91,14 @@ class Command(BaseCommand):
         if check:
             restore.check(file, self._say, sample=games)
             return f"The backup is good. {UNTOUCHED}"
-        return restore.restore(file, self._say, sample=games, replace=replace, accept_faults=accept_faults)
+        return restore.restore(
+            file,
+            self._say,
+            sample=games,
+            replace=replace,
+            accept_faults=accept_faults,
+            accept_fewer=accept_fewer,
+        )
 
     def _say(self, sentence: str) -> None:
         self.stdout.write(sentence)
