@@ -1,14 +1,21 @@
 """The services that the site runs on: its database with all migrations, and Redis."""
 
+import time
+from dataclasses import dataclass
+
 import redis
 from django.conf import settings
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.recorder import MigrationRecorder
 
 from games.realtime import redis_addresses
 
 # Seconds to wait for Redis.
 PATIENCE = 0.5
+
+# A probe may come every second, so the migrations are not read for each.
+AGAIN_AFTER_SECONDS = 30.0
 
 OK = "ok"
 
@@ -28,23 +35,52 @@ def database() -> str:
 
 
 def migrations() -> str:
-    """Return `OK` when none is missing, or their number; cached, because applied ones stay so."""
+    """Return `OK` when none is missing, or their number."""
     missing = missing_migrations()
     return OK if not missing else f"{missing} not applied. Apply them: manage.py migrate"
 
 
 def missing_migrations() -> int:
-    """The number of migrations that the database lacks."""
-    if (known := _applied.get("known")) is not None:
-        return known
-    executor = MigrationExecutor(connection)
-    missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+    """The number of migrations that the database lacks, of those that this process needs.
+
+    It needs those that were there when it first found none missing. Newer ones that are deployed meanwhile
+    are for the processes that start after them; old ones must stay ready until they are replaced.
+    """
+    found = _found.get("complete")
+    if found is None:
+        return _missing_from_disk()
+    if time.monotonic() - found.at < AGAIN_AFTER_SECONDS:
+        return 0
+    # A rollback or a restored backup may have taken some back.
+    missing = len(found.needed - _recorded())
     if not missing:
-        _applied["known"] = 0
+        _found["complete"] = _Complete(found.needed, time.monotonic())
     return missing
 
 
-_applied: dict[str, int] = {}
+def _missing_from_disk() -> int:
+    executor = MigrationExecutor(connection)
+    missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+    if not missing:
+        needed = _recorded() & set(executor.loader.disk_migrations)
+        _found["complete"] = _Complete(needed, time.monotonic())
+    return missing
+
+
+def _recorded() -> set[tuple[str, str]]:
+    """The migrations that the database has, as pairs of app and name."""
+    return set(MigrationRecorder(connection).applied_migrations())
+
+
+@dataclass(frozen=True)
+class _Complete:
+    """The migrations that this process needs, and when the database last had all, by the steady clock."""
+
+    needed: set[tuple[str, str]]
+    at: float
+
+
+_found: dict[str, _Complete] = {}
 
 
 def hints() -> str:

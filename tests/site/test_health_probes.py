@@ -1,7 +1,10 @@
 """Probes of machines: whether the site is alive and ready, and its figures."""
 
+from types import SimpleNamespace
+
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
+from django.db.migrations.recorder import MigrationRecorder
 
 from acquire_site.health import service_health
 
@@ -49,13 +52,51 @@ def test_site_without_the_database_is_alive_but_not_ready(client, no_redis, monk
 
 
 def test_site_with_a_missing_migration_is_not_ready(client, db, no_redis, monkeypatch):
-    monkeypatch.setattr(service_health, "_applied", {})
+    monkeypatch.setattr(service_health, "_found", {})
     monkeypatch.setattr(
         "django.db.migrations.executor.MigrationExecutor.migration_plan", lambda *_: ["one to come"]
     )
     answer = client.get("/readyz")
     assert answer.status_code == 503
     assert answer.json()["migrations"] == "1 not applied. Apply them: manage.py migrate"
+
+
+@pytest.fixture
+def steady(monkeypatch):
+    """A process that was ready, and whose steady clock the test sets."""
+    clock = SimpleNamespace(seconds=1000.0)
+    monkeypatch.setattr(service_health.time, "monotonic", lambda: clock.seconds)
+    monkeypatch.setattr(service_health, "_found", {})
+    return clock
+
+
+def test_process_is_no_longer_ready_when_a_migration_is_taken_back(client, db, no_redis, steady):
+    assert client.get("/readyz").status_code == 200
+    last = MigrationRecorder.Migration.objects.filter(app="games").latest("pk")
+    recorded = MigrationRecorder(connection)
+    recorded.record_unapplied(last.app, last.name)
+    steady.seconds += service_health.AGAIN_AFTER_SECONDS + 1
+    assert client.get("/readyz").status_code == 503
+    assert "1 not applied" in client.get("/readyz").json()["migrations"]
+    recorded.record_applied(last.app, last.name)
+    assert client.get("/readyz").status_code == 200
+
+
+def test_process_stays_ready_when_a_newer_migration_is_deployed(client, db, no_redis, steady, monkeypatch):
+    """It does not need it, and takes requests until a newer process replaces it."""
+    assert client.get("/readyz").status_code == 200
+    monkeypatch.setattr(
+        "django.db.migrations.executor.MigrationExecutor.migration_plan", lambda *_: ["one to come"]
+    )
+    steady.seconds += service_health.AGAIN_AFTER_SECONDS + 1
+    assert client.get("/readyz").status_code == 200
+
+
+def test_migrations_are_not_read_for_each_probe(db, steady, django_assert_num_queries):
+    assert service_health.missing_migrations() == 0
+    steady.seconds += service_health.AGAIN_AFTER_SECONDS - 1
+    with django_assert_num_queries(0):
+        assert service_health.missing_migrations() == 0
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/readyz", "/metrics"])
