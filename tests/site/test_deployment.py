@@ -209,3 +209,28 @@ def test_proxy_in_its_container_has_the_pages_for_a_site_that_is_away(services):
     mounted = dict(volume.split(":")[:2] for volume in services["caddy"]["volumes"])
     for name in re.findall(r"/(away\.\w+)", (ROOT / "Caddyfile").read_text()):
         assert mounted[f"./deploy/{name}"] == f"/srv/away/{name}"
+
+
+# -- The image in CI -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("builders", "code", "said"),
+    [
+        ({}, 0, "The image was not built"),
+        ({"docker": "exit 1"}, 0, "The image was not built"),
+        ({"docker": "echo docker $1"}, 0, "docker build"),
+        ({"docker": "exit 1", "buildah": "echo buildah $1"}, 0, "buildah build"),
+        ({"docker": '[ "$1" = info ]'}, 1, ""),
+    ],
+    ids=["no builder", "no daemon", "docker", "buildah", "broken image"],
+)
+def test_image_is_built_where_something_can_build_one(tmp_path, builders, code, said):
+    for name in ("docker", "buildah"):
+        program = tmp_path / name
+        program.write_text(f"#!/bin/sh\n{builders.get(name, 'exit 127')}\n")
+        program.chmod(0o755)
+    env = {"PATH": f"{tmp_path}:/usr/bin:/bin"}
+    command = ["sh", str(ROOT / ".ci" / "build-image")]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert (done.returncode, said in done.stdout) == (code, True)
