@@ -211,6 +211,12 @@ def test_proxy_in_its_container_has_the_pages_for_a_site_that_is_away(services):
         assert mounted[f"./deploy/{name}"] == f"/srv/away/{name}"
 
 
+@pytest.mark.parametrize("path", ["Caddyfile", "deploy/Caddyfile"])
+def test_web_processes_get_requests_in_turn(path):
+    """The default is random: often the same process twice in a row, where a request queues."""
+    assert re.search(r"^\t\tlb_policy round_robin$", (ROOT / path).read_text(), re.MULTILINE)
+
+
 # -- The image in CI -------------------------------------------------------------------------------
 
 
