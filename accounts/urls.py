@@ -19,6 +19,11 @@ urlpatterns = [
     path("login/code/confirm/", login_views.confirm_code, name="account_confirm_login_code"),
     path("login/code/mail/", login_views.mail_code, name="account_mail_login_code"),
     path("password/reset/", login_views.reset_password, name="account_reset_password"),
+    re_path(
+        r"^password/reset/key/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
+        login_views.new_password,
+        name="account_reset_password_from_key",
+    ),
     path("2fa/webauthn/login/", login_views.login_by_passkey, name="mfa_login_webauthn"),
     path("signup/", login_views.signup, name="account_signup"),
     path("confirm-email/", verification_sent.verification_sent, name="account_email_verification_sent"),

@@ -217,8 +217,11 @@ def test_security_mail_says_when_and_links_to_what_to_do(kind: str, marta: User)
     assert re.search(r"this was not you", body)
 
 
-def test_page_for_changes_by_others_says_what_to_do() -> None:
-    shown = Client().get("/accounts/not-you/").content.decode()
+@pytest.mark.parametrize("is_guest", [False, True])
+def test_page_for_changes_by_others_says_what_to_do(client: Client, is_guest: bool) -> None:
+    if is_guest:
+        client.force_login(User.objects.create(username="Guest-2345", is_guest=True))
+    shown = client.get("/accounts/not-you/").content.decode()
     for path in ("password/reset/", "email/", "2fa/", "tokens/", "sessions/"):
         assert f'href="/accounts/{path}"' in shown
         assert Client().get(f"/accounts/{path}").status_code in (200, 302)

@@ -183,7 +183,7 @@ def test_member_cannot_sign_up_again(client, db):
 
 @pytest.mark.parametrize(
     "page",
-    ["password/set", "password/change", "password/reset", "email", "2fa", "2fa/totp/activate", "sessions"],
+    ["password/set", "password/change", "email", "2fa", "2fa/totp/activate", "sessions"],
 )
 def test_account_pages_lead_guest_to_sign_up(as_guest, guest, page):
     for answer in (as_guest.get(f"/accounts/{page}/"), as_guest.post(f"/accounts/{page}/", {})):
@@ -195,6 +195,23 @@ def test_guest_cannot_set_password(as_guest, guest):
     guest.refresh_from_db()
     assert guest.is_guest
     assert not guest.has_usable_password()
+
+
+def test_guest_resets_the_password_of_an_account_and_stays_a_guest(as_guest, guest, mailoutbox):
+    member = create_member("marta", "marta@example.org")
+    assert 'href="/accounts/password/reset/"' in as_guest.get("/accounts/login/").content.decode()
+    assert "Send link" in as_guest.get("/accounts/password/reset/").content.decode()
+    asked = as_guest.post("/accounts/password/reset/", {"email": "marta@example.org"}, follow=True)
+    assert asked.redirect_chain == [("/accounts/password/reset/done/", 302)]
+    link = next(word for word in mailoutbox[0].body.split() if "/password/reset/key/" in word)
+    form = as_guest.get(link.removeprefix("http://localhost:8000"), follow=True).request["PATH_INFO"]
+    another = "another long secret"
+    changed = as_guest.post(form, {"password1": another, "password2": another}, follow=True)
+    assert changed.redirect_chain == [("/accounts/password/reset/key/done/", 302)]
+    member.refresh_from_db()
+    assert member.check_password(another)
+    assert player(as_guest) == guest
+    assert player(as_guest).is_guest
 
 
 # -- Becoming a member where addresses must be confirmed -------------------------------------------

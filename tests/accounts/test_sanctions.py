@@ -396,7 +396,13 @@ def test_standing_page_does_not_redirect_to_itself(suspended):
     assert suspended.get("/waiting/", headers={"HX-Request": "true"}).status_code in (200, 204)
 
 
-@pytest.mark.parametrize("path", ["/accounts/standing/", "/settings/export/", "/settings/delete/", "/terms/"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/accounts/standing/", "/settings/export/", "/settings/delete/", "/terms/"),
+        *("/accounts/not-you/", "/accounts/password/reset/"),
+    ],
+)
 def test_suspended_member_can_open_few_pages(suspended, path):
     answer = suspended.get(path)
     assert answer.headers.get("Location", "").partition("?")[0] in ("", "/accounts/reauthenticate/")

@@ -7,7 +7,7 @@ from allauth.account.mixins import NextRedirectMixin, RedirectAuthenticatedUserM
 from allauth.account.utils import perform_login
 from allauth.account.views import ConfirmEmailView as AllauthConfirmEmailView
 from allauth.account.views import LoginView as AllauthLoginView
-from allauth.account.views import PasswordResetView
+from allauth.account.views import PasswordResetFromKeyView, PasswordResetView
 from allauth.account.views import SignupView as AllauthSignupView
 from allauth.core.internal import ratelimit
 from allauth.mfa.webauthn.views import LoginWebAuthnView
@@ -140,7 +140,7 @@ class ConfirmCodeView(GuestAsVisitorMixin, RedirectAuthenticatedUserMixin, NextR
         return perform_login(self.request, address.user, redirect_url=next_url, email=address.email)
 
 
-class ResetPasswordView(PasswordResetView):
+class ResetPasswordView(GuestAsVisitorMixin, PasswordResetView):
     """Ask for a new password. The answer is the same whether or not the address is known."""
 
     def form_valid(self, form: ResetPasswordForm) -> HttpResponse:
@@ -148,6 +148,10 @@ class ResetPasswordView(PasswordResetView):
             form.add_error("email", _("There were too many requests for emails. Try again later."))
             return self.form_invalid(form)
         return super().form_valid(form)
+
+
+class NewPasswordView(GuestAsVisitorMixin, PasswordResetFromKeyView):
+    """Choose a new password after following the link. A guest stays logged in as one."""
 
 
 class SignupView(GuestAsVisitorMixin, AllauthSignupView):
@@ -178,4 +182,5 @@ mail_code = MailCodeView.as_view()
 request_code = RequestCodeView.as_view()
 confirm_code = ConfirmCodeView.as_view()
 reset_password = ResetPasswordView.as_view()
+new_password = NewPasswordView.as_view()
 signup = SignupView.as_view()

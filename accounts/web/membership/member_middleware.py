@@ -20,8 +20,15 @@ from accounts.moderation import linked_accounts
 from accounts.web.membership import known_browsers
 from accounts.web.moderation import standing_page
 
+# Views for whoever has lost an account to somebody else, or its password, however they are logged in here.
+_OPEN_TO_ALL = {
+    *("account_not_you", "account_reset_password", "account_reset_password_done"),
+    *("account_reset_password_from_key", "account_reset_password_from_key_done"),
+}
+
 # Views open to suspended members: to read why, appeal, export data, delete the account and stop mail.
 _OPEN_TO_SUSPENDED = {
+    *_OPEN_TO_ALL,
     *("standing", "standing-read", "standing-answer", "page", "export", "delete-account", "account_logout"),
     *("account_reauthenticate", "mfa_reauthenticate", "mfa_reauthenticate_webauthn", "account_confirm_email"),
     # Requested by every page, this one included.
@@ -30,6 +37,7 @@ _OPEN_TO_SUSPENDED = {
 
 # Account views open to guests; all others require registration.
 _OPEN_TO_GUESTS = {
+    *_OPEN_TO_ALL,
     *("account_login", "mfa_login_webauthn", "account_signup", "account_logout"),
     *("account_confirm_email", "account_email_verification_sent"),
     *("account_request_login_code", "account_confirm_login_code", "account_mail_login_code"),
