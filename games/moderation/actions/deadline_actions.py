@@ -69,10 +69,10 @@ def _give(target: Game, *, by: User | None, reason: str, hours: int, seat: str |
                 )
             )
         )
-    if seat is None:
-        enter_moderator_ruling(game, Ruling("lengthens all"), reason=told)
-    else:
+    if len(given) == 1:
         enter_moderator_ruling(game, Ruling("lengthens", given[0].number), seat=given[0].number, reason=told)
+    else:
+        enter_moderator_ruling(game, Ruling("lengthens all"), reason=told)
     notify.notify_moderated(game, [place.user_id for place in given if place.user_id], "more-time", told)
     return {"entry": game.version}
 
@@ -93,8 +93,17 @@ def _lengthen(game: Game, seat: Seat, more: timedelta) -> bool:
     return True
 
 
-def _one_day(game: Game) -> dict[str, Any]:
+def _day_for_all(game: Game) -> dict[str, Any] | None:
+    if game.time_bank is None:
+        return None
     return {"hours": 24, "reason": gettext("Everyone gets one more day.")}
+
+
+def _day_for_this_move(game: Game) -> dict[str, Any] | None:
+    """Only the clock of the player to move can get more time if every move has the same."""
+    if game.time_bank is not None:
+        return None
+    return {"hours": 24, "reason": gettext("There is one more day for this move.")}
 
 
 MORE_TIME = game_action(
@@ -108,5 +117,8 @@ MORE_TIME = game_action(
         "reason."
     ),
     against=_against,
-    presets=(Preset("day", _("One more day for all"), _one_day),),
+    presets=(
+        Preset("day", _("One more day for all"), _day_for_all),
+        Preset("day-for-move", _("One more day for this move"), _day_for_this_move),
+    ),
 )

@@ -40,6 +40,16 @@ def test_more_time_extends_the_deadline_and_notifies_the_player(game: Game, mona
     assert told(asked).count("more-time") == 1
 
 
+def test_more_time_for_all_in_a_game_without_time_banks_names_the_player_who_gets_it(
+    game: Game, mona: User
+) -> None:
+    asked = again(game).waiting_for
+    act("more-time", game, mona, hours=24)
+    entry = last_entry(game)
+    assert (entry.text, entry.seat) == (f"moderator gives {asked_seat(game)} more time", asked_seat(game))
+    assert [seat.user for seat in game.seats.all() if "more-time" in told(seat.user)] == [asked]
+
+
 def test_more_time_after_the_deadline_prevents_the_timeout(game: Game, mona: User) -> None:
     with time_machine.travel(timezone.now() + timedelta(hours=25), tick=False):
         act("more-time", game, mona, hours=10)

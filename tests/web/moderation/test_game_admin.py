@@ -278,8 +278,7 @@ def test_preset_fills_in_the_form_and_its_reason(
     game = start(alice, bob, terms={"pace": 3600})
     shown = page(moderator, game)
     for action, preset, words in (
-        ("more-time", "day", 'value="24"'),
-        ("more-time", "day", "Everyone gets one more day."),
+        ("more-time", "day-for-move", 'value="24"'),
         ("replace-by-computer", "late", '<option value="medium" selected>'),
         ("replace-by-computer", "late", "A computer player plays until this player is back."),
     ):
@@ -287,6 +286,22 @@ def test_preset_fills_in_the_form_and_its_reason(
         assert f'href="{url}"' in shown
         assert words in moderator.get(url).content.decode()
     assert not AuditEntry.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("terms", "preset", "reason"),
+    [
+        ({"pace": 3600}, "day-for-move", "There is one more day for this move."),
+        ({"pace": 60, "bank": 3600}, "day", "Everyone gets one more day."),
+    ],
+)
+def test_preset_for_one_more_day_says_who_gets_it(
+    moderator: Client, start: NewGame, alice: User, bob: User, terms: Any, preset: str, reason: str
+) -> None:
+    game = start(alice, bob, terms=terms)
+    url = reverse("admin:games_game_act", args=[game.pk, "more-time"])
+    assert re.findall(rf'href="{url}\?preset=([\w-]+)"', page(moderator, game)) == [preset]
+    assert reason in moderator.get(f"{url}?preset={preset}").content.decode()
 
 
 def test_preset_for_a_late_player_is_left_out_when_nobody_is_late(
