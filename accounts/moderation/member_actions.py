@@ -68,7 +68,7 @@ class MuteForm(ActionForm):
 
 def _foresee_mute(member: User, *, until: datetime | None) -> Text:
     if until is None:
-        return _("The mute has no end date. It applies until someone lifts it.")
+        return _("This mute is for ever, unless someone lifts it.")
     return gettext("The mute ends on {moment}.").format(
         moment=date_format(timezone.localtime(until), "j F Y, H:i")
     )
@@ -240,7 +240,7 @@ _ACTIONS: Final = (
             "back. The member gets an email."
         ),
         _ban,
-        foresee=lambda member: _("The ban has no end date. It applies until someone lifts it."),
+        foresee=lambda member: _("This ban is for ever, unless someone lifts it."),
         read_by=READ_BY_MEMBER,
     ),
     member_action(
