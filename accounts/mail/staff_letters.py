@@ -41,6 +41,7 @@ def write(row: AccountMail) -> Letter:
     links = {
         _page(): _("See your account status"),
         _tokens_page(): _("See your tokens"),
+        _not_you_page(): _("Secure your account"),
     }
     return Letter(address, subject, text.strip() + "\n", links)
 
@@ -122,46 +123,57 @@ def _token_created(row: AccountMail) -> Words:
     token = ApiToken.objects.select_related("member").filter(pk=row.facts["token"]).first()
     if token is None:
         raise NotWanted("the token is gone")
-    made = date_format(timezone.localtime(token.made), "j F Y, H:i")
     if token.member_id == row.user_id:
         words = _("You have a new token, “{name}”. It lets your software read data as you.")
     else:
         words = _("You have a new token, “{name}”. It lets your bot {program} play.")
     return _("New token for your Acquire account"), [
         words.format(name=token.name, program=token.member.username),
-        _("This happened on {time} ({zone}).").format(time=made, zone=timezone.get_current_timezone_name()),
+        _happened(token.made),
         _("If this was not you, revoke the token and change your password: {url}").format(url=_tokens_page()),
     ]
 
 
 def _renamed(row: AccountMail) -> Words:
     assert row.user
+    changed = _("The moderators have changed your name from {old} to {new}. Log in with the new name.")
     return _("Your Acquire name has changed"), [
-        _("The moderators have changed your name from {old} to {new}. Log in with the new name.").format(
-            old=row.facts["old_name"], new=row.user.username
-        ),
-        _("Reason: {reason}").format(reason=row.facts["reason"]),
+        changed.format(old=row.facts["old_name"], new=row.user.username),
+        *_staff_change(row),
         _("You can choose another name in your settings."),
     ]
 
 
 def _factors_removed(row: AccountMail) -> Words:
-    url = f"{settings.SITE_URL}{reverse('mfa_index')}"
     return _("Two-factor authentication is off for your Acquire account"), [
         _("We have removed all your second factors. Log in with your password."),
-        _("Reason: {reason}").format(reason=row.facts["reason"]),
-        _("Set up two-factor authentication again: {url}").format(url=url),
-        _("If you did not ask for this, change your password and contact us."),
+        *_staff_change(row),
+        _("You can set up two-factor authentication again in your settings."),
     ]
 
 
 def _address_confirmed(row: AccountMail) -> Words:
-    url = f"{settings.SITE_URL}{reverse('account_email')}"
     return _("Your Acquire email address is confirmed"), [
         _("We have confirmed this address for your account."),
-        _("Reason: {reason}").format(reason=row.facts["reason"]),
-        _("Change your address: {url}").format(url=url),
+        *_staff_change(row),
+        _("You can change your address in your settings."),
     ]
+
+
+def _staff_change(row: AccountMail) -> list[str]:
+    """The reason and the time of a change by staff, and what to do if a stranger has asked for it."""
+    return [
+        _("Reason: {reason}").format(reason=row.facts["reason"]),
+        _happened(row.made),
+        _("If someone else asked for this in your name, secure your account: {url}").format(
+            url=_not_you_page()
+        ),
+    ]
+
+
+def _happened(moment: datetime) -> str:
+    time = date_format(timezone.localtime(moment), "j F Y, H:i")
+    return _("This happened on {time} ({zone}).").format(time=time, zone=timezone.get_current_timezone_name())
 
 
 _WORDS: dict[AccountMail.Kind, Callable[[AccountMail], Words]] = {
@@ -213,3 +225,7 @@ def _page() -> str:
 
 def _tokens_page() -> str:
     return f"{settings.SITE_URL}{reverse('account_tokens')}"
+
+
+def _not_you_page() -> str:
+    return f"{settings.SITE_URL}{reverse('account_not_you')}"
