@@ -79,15 +79,18 @@ def finish_deletions(now: datetime) -> int:
     return gone
 
 
-def delete_unconfirmed(now: datetime, name: str | None = None) -> int:
+def delete_unconfirmed(now: datetime, name: str | None = None, by: User | None = None) -> int:
     """Delete accounts that have confirmed no address for a day; return how many.
 
-    Nobody can use them, but they keep their names from others; `name` chooses those in the way of a name. A
-    guest who has registered stays a guest. Returns 0 where addresses need not be confirmed.
+    Nobody can use them, but they keep their names from others; `name` chooses those in the way of a name that
+    `by` wants to take. A guest who has registered stays a guest. Returns 0 where addresses need not be
+    confirmed.
     """
     if not settings.EMAIL_MUST_BE_CONFIRMED:
         return 0
     found = User.objects.all() if name is None else User.objects.named_like(name)
+    if by is not None:
+        found = found.exclude(pk=by.pk)
     found = found.filter(is_active=True, is_staff=False, terms_accepted__lt=now - UNCONFIRMED)
     found = found.exclude(Exists(EmailAddress.objects.filter(user=OuterRef("pk"), verified=True)))
     deleted = 0

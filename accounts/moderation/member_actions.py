@@ -142,6 +142,7 @@ class RenameForm(ActionForm):
 
 
 def _rename(member: User, *, by: User | None, reason: str, new_name: str) -> None:
+    account_deletion.delete_unconfirmed(timezone.now(), new_name, by=member)
     member = User.objects.select_for_update().get(pk=member.pk)
     old = member.username
     if new_name == old:

@@ -10,6 +10,7 @@ from allauth.usersessions.models import UserSession
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
+from django.core.exceptions import ValidationError
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
@@ -21,14 +22,17 @@ from accounts.membership.account_deletion import (
 )
 from accounts.membership.guests import create_guest
 from accounts.models import User
+from accounts.moderation.member_actions import MEMBER_ACTIONS
 from accounts.names.validators import name_is_nobodys
 from accounts.refusals import TooManyGuests
 from accounts.signals import member_leaving
 from games.models import TaskFailure
 from tests.support import wording
+from tests.support.clients import client_of
 from tests.support.members import PASSWORD, create_member, log_in, sign_up
 from tests.support.signals import connected
 from tests.support.simultaneous_calls import at_once
+from tests.support.staff_actions import perform_action
 
 WAITING = "/accounts/confirm-email/"
 
@@ -331,6 +335,36 @@ def test_name_is_free_for_others_after_a_day(as_guest, mail_must_be_confirmed, t
     time_machine.shift(timedelta(hours=25))
     assert sign_up(other, "marta", email="lena@example.org").headers["Location"] == WAITING
     assert User.objects.get(username="marta").email == "lena@example.org"
+
+
+def rename_in_settings(member, name):
+    return client_of(member).post("/settings/name/", {"username": name}).status_code == 302
+
+
+def rename_by_staff(member, name):
+    try:
+        return perform_action(MEMBER_ACTIONS["rename"], member, None, "Nicer.", new_name=name)
+    except ValidationError:
+        return None
+
+
+@pytest.mark.parametrize("rename", [rename_in_settings, rename_by_staff])
+def test_name_is_free_for_renamed_members_after_a_day(mail_must_be_confirmed, db, time_machine, rename):
+    time_machine.move_to(timezone.now())
+    sign_up(Client(), "marta", email="marta@example.org")
+    member = create_member("lena", "lena@example.org")
+    assert not rename(member, "marta")
+    time_machine.shift(timedelta(hours=25))
+    assert rename(member, "marta")
+    assert User.objects.get(username="marta") == member
+
+
+def test_renamed_member_without_a_confirmed_address_stays(mail_must_be_confirmed, db, time_machine):
+    member = create_member("marta")
+    User.objects.update(terms_accepted=timezone.now())
+    time_machine.move_to(timezone.now() + timedelta(hours=25))
+    assert rename_by_staff(member, "Marta")
+    assert User.objects.get(username="Marta") == member
 
 
 # -- Idle guests -----------------------------------------------------------------------------------

@@ -5,10 +5,12 @@ from typing import Any
 
 from django import forms
 from django.conf import settings
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.membership import name_changes
+from accounts.membership.account_deletion import delete_unconfirmed
 from accounts.models import User
 from accounts.names.validators import available_time_zones, known_time_zone
 
@@ -53,6 +55,7 @@ class NameForm(forms.Form):
     def clean_username(self) -> str:
         name = self.cleaned_data["username"]
         if name != self.user.username:
+            delete_unconfirmed(timezone.now(), name, by=self.user)
             name_changes.check_name(name, by=self.user)
         return name
 
