@@ -8,7 +8,8 @@ from time_machine import Traveller
 from accounts.models import User
 from games.lobby.game_start import create_game, start_as_host
 from games.lobby.game_terms import GameTerms
-from games.lobby.join_game import join
+from games.lobby.join_game import join, leave
+from games.lobby.stale_games import close_game
 from games.models import Game, GameNotificationLevel, Kind, Notification
 from games.notifications import notify, preferences
 from games.notifications.outbox import eyewitnesses
@@ -17,7 +18,7 @@ from games.play import page_presence, visits
 from games.play.play_move import play_move
 from tests.notifications.conftest import minutes, rows
 from tests.support.games import NewGame, legal_move, play_to_the_end
-from tests.support.mailboxes import changed
+from tests.support.mailboxes import changed, with_mailbox
 
 pytestmark = pytest.mark.django_db
 
@@ -119,12 +120,16 @@ def joined(alice: User, bob: User, clock: Traveller) -> Game:
     return game
 
 
+def watch_waiting_room(clock: Traveller, user: User, game: Game) -> None:
+    for _ in range(4):
+        page_presence.mark_visible(user.pk, game.pk, "tab")
+        clock.shift(timedelta(seconds=20))
+
+
 def test_arrival_is_not_told_to_a_host_in_the_waiting_room(
     joined: Game, alice: User, clock: Traveller
 ) -> None:
-    for _ in range(4):
-        page_presence.mark_visible(alice.pk, joined.pk, "tab")
-        clock.shift(timedelta(seconds=20))
+    watch_waiting_room(clock, alice, joined)
     assert told(clock) == set()
     assert outcome(alice, Kind.JOINED) == (Notification.State.DROPPED, "seen")
 
@@ -138,9 +143,52 @@ def test_arrival_is_told_to_a_host_who_may_just_have_left(
     assert told(clock) == {"alice"}
 
 
-@pytest.mark.parametrize(
-    "kind", [kind for kind in Kind if kind not in ("started", "finished", "joined", "left")]
-)
+@pytest.fixture
+def inherited(joined: Game, alice: User, carol: User) -> Game:
+    """An open game that alice has just left to bob, with the news of that alone."""
+    join(game_id=joined.pk, user=with_mailbox(carol))
+    leave(game_id=joined.pk, user=alice)
+    Notification.objects.exclude(kind=Kind.HOST).delete()
+    return joined
+
+
+def test_new_host_in_the_waiting_room_is_not_told(inherited: Game, bob: User, clock: Traveller) -> None:
+    watch_waiting_room(clock, bob, inherited)
+    assert told(clock) == set()
+    assert outcome(bob, Kind.HOST) == (Notification.State.DROPPED, "seen")
+
+
+def test_new_host_who_is_away_is_told(inherited: Game, clock: Traveller) -> None:
+    assert told(clock) == {"bob"}
+
+
+def close(game: Game, *, by_moderator: bool) -> None:
+    """Close an open game, with the news of that alone."""
+    game = Game.objects.get(pk=game.pk)
+    close_game(game, by_moderator=by_moderator)
+    notify.notify_closed(game, "Spam." if by_moderator else "")
+    Notification.objects.exclude(kind=Kind.CLOSED).delete()
+
+
+def test_closing_is_not_told_to_members_in_the_waiting_room(
+    joined: Game, bob: User, clock: Traveller
+) -> None:
+    close(joined, by_moderator=False)
+    watch_waiting_room(clock, bob, joined)
+    assert told(clock) == {"alice"}
+    assert outcome(bob, Kind.CLOSED) == (Notification.State.DROPPED, "seen")
+
+
+def test_closing_by_a_moderator_is_told_to_everybody(joined: Game, bob: User, clock: Traveller) -> None:
+    close(joined, by_moderator=True)
+    watch_waiting_room(clock, bob, joined)
+    assert told(clock) == {"alice", "bob"}
+
+
+OF_EYEWITNESSES = ("started", "finished", "joined", "left", "host", "closed")
+
+
+@pytest.mark.parametrize("kind", [kind for kind in Kind if kind not in OF_EYEWITNESSES])
 def test_no_other_kind_is_kept_from_eyewitnesses(kind: Kind, finished: Game, alice: User) -> None:
     visits.record_visit(finished.pk, alice, finished.version)
     [row] = rows(alice)

@@ -12,7 +12,7 @@ from games.models.presence import VISIBLE_FOR
 # News that ask nothing of their reader. All others are sent to eyewitnesses, too: whoever has seen that
 # something waits for them may have forgotten it. Whether a mention was read is known of its very message.
 _OF_THE_TABLE: Final = (Kind.STARTED, Kind.FINISHED)
-_OF_THE_WAITING_ROOM: Final = (Kind.JOINED, Kind.LEFT)
+_OF_THE_WAITING_ROOM: Final = (Kind.JOINED, Kind.LEFT, Kind.HOST, Kind.CLOSED)
 
 
 class Eyewitness:
@@ -28,11 +28,11 @@ class Eyewitness:
 
     def has_seen(self, row: Notification) -> bool:
         """Return whether the user has seen the event that the row tells, and needs no more than that."""
-        if row.game_id is None:
+        # A moderator's reason is always sent.
+        if row.game_id is None or row.its_game.ended_by_moderator:
             return False
         if row.kind in _OF_THE_TABLE:
-            # A moderator's reason is always sent.
-            return not row.its_game.ended_by_moderator and self._has_seen_entry(row)
+            return self._has_seen_entry(row)
         return row.kind in _OF_THE_WAITING_ROOM and self._had_page_open(row)
 
     def _has_seen_entry(self, row: Notification) -> bool:
