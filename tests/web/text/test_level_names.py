@@ -1,6 +1,8 @@
 """Names of bot levels on pages."""
 
+import ast
 import html
+from pathlib import Path
 
 import pytest
 from django.urls import reverse
@@ -11,6 +13,7 @@ from games.lobby.game_start import create_game
 from games.lobby.game_terms import GameTerms
 from games.lobby.rematch import start_rematch
 from games.models import Game
+from games.web.text import level_texts
 from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame, play_to_the_end
@@ -82,3 +85,17 @@ def test_unknown_level_is_refused(alice: User) -> None:
     terms = GameTerms(system="acquire", preset="classic", least=2, most=2, computers={1: "retired"})
     with pytest.raises(ValueError, match="There is no computer opponent 'retired'"):
         create_game(host=alice, terms=terms)
+
+
+def test_texts_of_all_levels_are_collected_for_translation() -> None:
+    calls = ast.walk(ast.parse(Path(level_texts.__file__).read_text()))
+    collected = [
+        argument.value
+        for call in calls
+        if isinstance(call, ast.Call) and getattr(call.func, "id", "") == "gettext_noop"
+        for argument in call.args
+        if isinstance(argument, ast.Constant)
+    ]
+    bots = [bot for system in BOTS.values() for bot in system.values()]
+    assert set(collected) == {text for bot in bots for text in (bot.name, bot.character)}
+    assert tuple(collected) == level_texts.LEVEL_TEXTS

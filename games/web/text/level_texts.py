@@ -1,0 +1,24 @@
+"""The texts of the bot levels, listed for `makemessages`.
+
+They come from the engine, which does not know Django, and are translated where they are shown.
+"""
+
+from typing import Final
+
+from django.utils.translation import gettext_noop
+
+LEVEL_TEXTS: Final = (
+    gettext_noop("Random"),
+    gettext_noop("plays any legal move."),
+    gettext_noop("Easy"),
+    gettext_noop("estimates roughly and makes a careless move now and then."),
+    gettext_noop("Medium"),
+    gettext_noop("looks one move ahead and picks the best immediate result."),
+    gettext_noop("Hard"),
+    gettext_noop("plays out each move 100 times and picks the best result."),
+    gettext_noop("plays out its best moves for three rounds."),
+    gettext_noop("Expert"),
+    gettext_noop("tries its moves several hundred times and has learned what wins."),
+    gettext_noop("Master"),
+    gettext_noop("plays like Expert with more time to think."),
+)
