@@ -76,7 +76,9 @@ def review_outdated_games(most: int) -> int:
     """
     found = list(outdated_reviews().order_by("-game").values_list("pk", flat=True)[:most])
     begun = GameReview.objects.filter(pk__in=found, edition__lt=EDITION)
-    return begun.update(edition=EDITION, rated=0, tried=0, done=None, touched=timezone.now() - GIVEN_UP)
+    return begun.update(
+        edition=EDITION, rated=0, tried=0, done=None, counted=None, touched=timezone.now() - GIVEN_UP
+    )
 
 
 def assess_next_moves(game_id: int, seconds: float = BATCH) -> bool:

@@ -1,6 +1,7 @@
 """Counting the assessed decisions of finished games: whose they are and what they were about.
 
-The rows are made once a review is done, and go with it when a moderator reopens the game.
+The rows are made once a review is done, and anew when it is done again. They go when a moderator deletes or
+reopens the game.
 """
 
 import logging
@@ -23,6 +24,12 @@ logger = logging.getLogger(__name__)
 
 # Reviews read at once.
 _BATCH: Final = 50
+
+# Columns of a decision that may differ when it is counted again.
+_RECOUNTED: Final = ("user", "level", "theme", "third", "tier", "lost")
+
+# A member by key, or None and a bot level.
+Owner = tuple[int | None, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +64,10 @@ def count_done_reviews(seconds: float) -> int:
 
 @transaction.atomic
 def count_decisions(key: int) -> None:
-    """Count the decisions of one review, unless it is counted already or its game is not to be seen now."""
+    """Count the decisions of one review, unless it is counted already or its game is not to be seen now.
+
+    Those of a review that was done again replace what was counted before.
+    """
     # Lock first: a second process must wait and find it counted.
     review = GameReview.objects.select_for_update().filter(pk=key, done__isnull=False, counted=None).first()
     if review is None:
@@ -72,13 +82,58 @@ def count_decisions(key: int) -> None:
         return
     entries, seats = list(game.moves.select_related("user")), list(game.seats.all())
     rated = {one.number: one for one in MoveAssessment.objects.filter(game=game)}
-    decisions = list(_decisions(review, game, entries, seats, rated))
-    RatedDecision.objects.bulk_create(decision for decision, _mistake in decisions)
-    Mistake.objects.bulk_create(mistake for _decision, mistake in decisions if mistake is not None)
+    before = _owners(review)
+    _store_decisions(review, list(_decisions(review, game, entries, seats, rated)))
+    GameMoney.objects.filter(review=review).delete()
     GameMoney.objects.bulk_create(_money(review, game, entries, seats))
+    _store_sums(before | _owners(review), game.system)
+
+
+def withdraw_decisions(game: Game) -> None:
+    """Take what a game has added to the insights out again.
+
+    It is counted again once the game is to be seen and its review is done. Call it in the transaction that
+    deletes or reopens the game.
+    """
+    # Lock first: a process that counts the decisions has locked the review.
+    review = GameReview.objects.select_for_update().filter(game=game).first()
+    if review is None:
+        return
+    owners = _owners(review)
+    RatedDecision.objects.filter(review=review).delete()
+    GameMoney.objects.filter(review=review).delete()
+    GameReview.objects.filter(pk=review.pk).update(counted=None)
+    _store_sums(owners, game.system)
+
+
+def _owners(review: GameReview) -> set[Owner]:
+    """The members and levels of the decisions and the money that are counted."""
+    decisions = RatedDecision.objects.filter(review=review).values_list("user", "level")
+    money = GameMoney.objects.filter(review=review).values_list("user", "level")
+    return set(decisions.union(money))
+
+
+def _store_sums(owners: set[Owner], system: str) -> None:
     # In one order, so that two processes cannot wait for each other.
-    for user, level in sorted({(one.user_id or 0, one.level) for one, _mistake in decisions}):
-        store_sums({"user_id": user} if user else {"level": level}, game.system)
+    for user, level in sorted(owners, key=lambda owner: (owner[0] or 0, owner[1])):
+        store_sums({"user_id": user} if user else {"level": level}, system)
+
+
+def _store_decisions(review: GameReview, found: Sequence[tuple[RatedDecision, Mistake | None]]) -> None:
+    """Store the decisions and mistakes instead of those counted before.
+
+    A mistake that is still one stays as it is, with what its member has answered.
+    """
+    decisions = [decision for decision, _mistake in found]
+    mistakes = [mistake for _decision, mistake in found if mistake is not None]
+    counted = RatedDecision.objects.filter(review=review)
+    counted.exclude(number__in=[decision.number for decision in decisions]).delete()
+    RatedDecision.objects.bulk_create(
+        decisions, update_conflicts=True, unique_fields=["review", "number"], update_fields=_RECOUNTED
+    )
+    before = Mistake.objects.filter(decision__review=review)
+    before.exclude(decision__number__in=[mistake.decision.number for mistake in mistakes]).delete()
+    Mistake.objects.bulk_create(mistakes, ignore_conflicts=True)
 
 
 def _decisions(

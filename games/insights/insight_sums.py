@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from django.db import IntegrityError, transaction
 from django.db.models import Count, F, FloatField, QuerySet, Sum
 from django.db.models.functions import Cast
 
@@ -11,14 +12,24 @@ from games.models import GameMoney, InsightSum, RatedDecision
 # The latest rows of a level that are summed: its strength does not change.
 ROWS_OF_LEVEL: Final = 3000
 
+# Another process may store the sums of the same owner at once. They are then made again.
+_TRIES: Final = 3
+
 
 def store_sums(owner: Mapping[str, Any], system: str) -> None:
     """Replace the stored sums of a member or a level in one rule system, in the caller's transaction.
 
-    Of two processes that do this at once for the same owner, one gets an IntegrityError.
+    Waits for another process that does this for the same owner. Raises IntegrityError if many do.
     """
-    InsightSum.objects.filter(**owner, system=system).delete()
-    InsightSum.objects.bulk_create(sums(owner, system))
+    for tried in range(1, _TRIES + 1):
+        try:
+            with transaction.atomic():
+                InsightSum.objects.filter(**owner, system=system).delete()
+                InsightSum.objects.bulk_create(sums(owner, system))
+            return
+        except IntegrityError:
+            if tried == _TRIES:
+                raise
 
 
 def sums(owner: Mapping[str, Any], system: str) -> Iterator[InsightSum]:

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.engine.bots.bot_levels import move_rater
-from games.models import Exploration, Game, GameOutcome, GameReview, InsightSum, MoveAssessment, RatedDecision
+from games.models import Exploration, Game, GameOutcome, GameReview, MoveAssessment
 from games.models.game_review import EDITION
 from games.realtime import worker_queue
 
@@ -50,8 +50,8 @@ def begin_review(game: Game) -> None:
         return
     _review, is_new = GameReview.objects.get_or_create(game=game)
     old = GameReview.objects.filter(game=game, edition__lt=EDITION, done__isnull=False)
-    anew = {"edition": EDITION, "rated": 0, "tried": 0, "done": None, "touched": timezone.now()}
-    if is_new or old.update(**anew):
+    anew = {"edition": EDITION, "rated": 0, "tried": 0, "done": None, "counted": None}
+    if is_new or old.update(touched=timezone.now(), **anew):
         transaction.on_commit(partial(worker_queue.request_assessment, game.pk), robust=True)
 
 
@@ -60,16 +60,11 @@ def withdraw_result(game: Game) -> None:
 
     Its ratings, records and results are undone like those of a game that does not count any more. Its review
     and the explorations of it go at once; a worker that is at the review finds nothing to save. Call it in
-    the transaction that reopens the game, after the game is saved.
+    the transaction that reopens the game, after the game is saved and its decisions are out of the insights.
     """
     GameOutcome.objects.filter(game=game).update(due=timezone.now())
     transaction.on_commit(partial(worker_queue.request_result_count), robust=True)
     # The review first: a worker that saves assessments or counts its decisions has locked it.
-    review = GameReview.objects.select_for_update().filter(game=game).first()
-    # Their decisions tell, not the seats, which may have changed hands.
-    deciders = set(RatedDecision.objects.filter(review=review).values_list("user", flat=True))
     GameReview.objects.filter(game=game).delete()
     MoveAssessment.objects.filter(game=game).delete()
-    # Sums that are missing are computed from the decisions that are left.
-    InsightSum.objects.filter(user__in=deciders - {None}, system=game.system).delete()
     Exploration.objects.filter(game=game).delete()

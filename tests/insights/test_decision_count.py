@@ -1,13 +1,16 @@
 """Decisions are counted once their review is done: for whom, about what, and how often."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
 from accounts.models import User
+from games.analysis.assessment import review_outdated_games
 from games.analysis.severity import MISTAKE
-from games.insights.decision_count import count_decisions, count_done_reviews
+from games.insights import insight_sums
+from games.insights.decision_count import count_decisions, count_done_reviews, withdraw_decisions
 from games.models import (
     Game,
     GameMoney,
@@ -19,7 +22,7 @@ from games.models import (
     RatedDecision,
     TaskFailure,
 )
-from games.play.finished_game import withdraw_result
+from games.play.finished_game import begin_review, withdraw_result
 from games.play.seats.substitutes import take_over_seat
 from games.privacy.retention import forget_user
 from tests.support.games import NewGame, leave_to_bot, play_on, play_to_the_end
@@ -122,15 +125,41 @@ def test_running_game_is_not_counted_whatever_is_stored(finished: Game) -> None:
     assert not RatedDecision.objects.exists()
 
 
-def test_sums_of_all_who_decided_are_stored_and_go_when_the_game_is_reopened(
-    finished: Game, alice: User
+def counted(**owner: Any) -> int:
+    """The number of decisions in the stored sums of a member or level."""
+    return sum(one.count for one in InsightSum.objects.filter(measure="loss", **owner))
+
+
+def test_sums_of_all_who_decided_are_stored(finished: Game, alice: User) -> None:
+    count(finished)
+    assert counted(user=alice) == RatedDecision.objects.filter(user=alice).count()
+    assert counted(level="medium") == RatedDecision.objects.filter(level="medium").count()
+    assert InsightSum.objects.filter(level="medium", measure="money").exists()
+
+
+def test_sums_that_another_process_stores_meanwhile_are_made_again(
+    finished: Game, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     count(finished)
-    mine = InsightSum.objects.filter(user=alice, measure="loss")
-    assert sum(one.count for one in mine) == RatedDecision.objects.filter(user=alice).count()
-    assert InsightSum.objects.filter(level="medium", measure="money").exists()
-    withdraw_result(finished)
-    assert not InsightSum.objects.filter(user=alice).exists()
+    before, made = counted(user=alice), insight_sums.sums
+    tried: list[object] = []
+
+    def stored_twice_at_first(owner: Any, system: str) -> list[InsightSum]:
+        tried.append(owner)
+        return [*made(owner, system), *(made(owner, system) if len(tried) == 1 else ())]
+
+    monkeypatch.setattr(insight_sums, "sums", stored_twice_at_first)
+    insight_sums.store_sums({"user": alice}, finished.system)
+    assert (counted(user=alice), len(tried)) == (before, 2)
+
+
+def test_withdrawn_game_leaves_the_sums_of_the_others(finished: Game, start: NewGame, alice: User) -> None:
+    count(play_to_the_end(start(alice, "medium")))
+    before = counted(user=alice), counted(level="medium")
+    count(finished)
+    assert counted(user=alice) > before[0] and counted(level="random") > 0
+    withdraw_decisions(finished)
+    assert (counted(user=alice), counted(level="medium"), counted(level="random")) == (*before, 0)
 
 
 def test_sums_of_who_held_a_seat_before_go_too(start: NewGame, alice: User, bob: User) -> None:
@@ -141,7 +170,7 @@ def test_sums_of_who_held_a_seat_before_go_too(start: NewGame, alice: User, bob:
     game = play_to_the_end(Game.objects.get(pk=game.pk))
     count(game)
     assert InsightSum.objects.filter(user=bob).exists()
-    withdraw_result(game)
+    withdraw_decisions(game)
     assert not InsightSum.objects.filter(user__in=(bob, carol)).exists()
 
 
@@ -161,6 +190,45 @@ def test_deleted_game_counts_when_it_is_restored(finished: Game) -> None:
     Game.all_games.filter(pk=finished.pk).update(deleted=None)
     assert count_done_reviews(60) == 1
     assert RatedDecision.objects.exists()
+
+
+def test_withdrawn_game_counts_again_when_its_review_is_seen_again(finished: Game, alice: User) -> None:
+    count(finished)
+    before = counted(user=alice)
+    withdraw_decisions(finished)
+    assert count_done_reviews(60) == 1
+    assert counted(user=alice) == before
+
+
+def lose(game: Game, number: int, share: float) -> None:
+    MoveAssessment.objects.filter(game=game, number=number).update(best_chance=0.5, chance=0.5 - share)
+
+
+@pytest.mark.parametrize("begin_anew", [lambda game: review_outdated_games(1), begin_review])
+def test_review_made_anew_is_counted_instead_of_the_old_one(
+    begin_anew: Callable[[Game], object], finished: Game, alice: User
+) -> None:
+    made = count(finished, lambda entry: 2 * MISTAKE)
+    decisions, money = RatedDecision.objects.count(), GameMoney.objects.count()
+    kept, gone, left_out, *others = Mistake.objects.order_by("decision__number")
+    Mistake.objects.filter(pk=kept.pk).update(answers=3)
+    GameReview.objects.update(edition=1)
+    begin_anew(finished)
+    lose(finished, gone.decision.number, 0.0)
+    MoveAssessment.objects.get(number=left_out.decision.number).delete()
+    assert count_done_reviews(60) == 0
+    assert RatedDecision.objects.count() == decisions
+
+    GameReview.objects.filter(pk=made.pk).update(done=timezone.now())
+    assert count_done_reviews(60) == 1
+    assert (RatedDecision.objects.count(), GameMoney.objects.count()) == (decisions - 1, money)
+    assert set(Mistake.objects.all()) == {kept, *others}
+    assert Mistake.objects.get(pk=kept.pk).answers == 3
+    assert RatedDecision.objects.get(number=gone.decision.number).lost == 0.0
+    lost = RatedDecision.objects.filter(user=alice).values_list("lost", flat=True)
+    mine = InsightSum.objects.filter(user=alice, measure="loss")
+    assert sum(one.total for one in mine) == pytest.approx(sum(lost))
+    assert counted(user=alice) == len(lost)
 
 
 def test_review_that_cannot_be_counted_holds_up_no_other(

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.moderation.staff_actions import Text
+from games.insights.decision_count import withdraw_decisions
 from games.log.rulings import Ruling
 from games.models import Game
 from games.moderation.actions.action_lock import (
@@ -32,6 +33,7 @@ def _delete(target: Game, *, by: User | None, reason: str) -> dict[str, Any]:
         pauses.pause_clocks(game)
     game.deleted = timezone.now()
     _enter(game, Ruling("deletes"), told)
+    withdraw_decisions(game)
     notify.notify_moderated(game, notify.at_the_table(game), "delete", told)
     return {"entry": game.version}
 

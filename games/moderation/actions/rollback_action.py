@@ -19,6 +19,7 @@ from accounts.moderation.staff_actions import Text
 from accounts.refusals import Refusal
 from games.clocks import game_clock
 from games.engine.owner_must_decide import OwnerMustDecide
+from games.insights.decision_count import withdraw_decisions
 from games.lobby.game_start import new_seed
 from games.log.positions import (
     apply_step,
@@ -105,6 +106,7 @@ def _roll_back(target: Game, *, by: User | None, reason: str, entry: int, seen: 
     notify.notify_moderated(game, notify.at_the_table(game), _NEWS[ruling.kind], told)
     facts = {"entry": game.version, "undone": _moves(undone)}
     if was_over:
+        withdraw_decisions(game)
         withdraw_result(game)
         notify.drop_end(game)
         reopened_game.replace_departed(game)

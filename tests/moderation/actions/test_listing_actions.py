@@ -12,9 +12,10 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.refusals import Refusal
 from games.chat.messages import say
+from games.insights.decision_count import count_done_reviews
 from games.lobby import game_lists, lobby_lists
 from games.lobby.game_lists import OpenGameFilter, waiting_count
-from games.models import Game, Notification
+from games.models import Game, InsightSum, Notification
 from games.moderation.actions import game_actions
 from games.notifications.outbox import outbox_rows
 from games.play.bots.bot_moves import play_bot_move
@@ -27,7 +28,8 @@ from games.sweeper import sweep
 from games.web.notifications import delivery
 from tests.moderation.actions.conftest import REASON, act, again, last_entry, replays, told
 from tests.support.clients import client_of
-from tests.support.games import NewGame, play_on
+from tests.support.games import NewGame, play_on, play_to_the_end
+from tests.support.reviewed_games import count
 
 pytestmark = pytest.mark.django_db
 
@@ -152,6 +154,18 @@ def test_deleted_game_is_not_among_anybodys_results(game: Game, mona: User, alic
     act("restore", game, mona)
     assert counts_of(alice)["finished"] == 1
     assert told(alice).count("finished") == 1
+
+
+def test_deleted_game_is_in_nobodys_insights(start: NewGame, mona: User, alice: User) -> None:
+    game = play_to_the_end(start(alice, "medium", terms={"visibility": "public"}))
+    count(game)
+    before = set(InsightSum.objects.values_list("user", "level"))
+    assert before == {(alice.pk, ""), (None, "medium")}
+    act("delete", game, mona)
+    assert not InsightSum.objects.exists()
+    act("restore", game, mona)
+    count_done_reviews(60)
+    assert set(InsightSum.objects.values_list("user", "level")) == before
 
 
 def test_deleted_game_does_not_count_towards_the_game_limit(

@@ -24,6 +24,7 @@ from games.models import (
     Game,
     GameOutcome,
     GameReview,
+    InsightSum,
     MoveAssessment,
     Notification,
     RatingChange,
@@ -50,6 +51,7 @@ from tests.support.games import NewGame, make_room, play_on, play_to_the_end
 from tests.support.practice_tables import practise
 from tests.support.rating_history import all_ratings, from_the_beginning
 from tests.support.reopened_games import ended, reopened
+from tests.support.reviewed_games import count
 
 pytestmark = pytest.mark.django_db
 
@@ -293,6 +295,16 @@ def test_review_and_explorations_are_withdrawn(over: Game, mona: User, alice: Us
     assert not Exploration.objects.exists()
     ended(over, 2)
     assert GameReview.objects.get(game=over).pk != review.pk
+
+
+def test_decisions_of_members_and_levels_leave_the_insights(
+    start: NewGame, mona: User, alice: User, bob: User
+) -> None:
+    game = ended(start(alice, bob, "medium", terms={"pace": DAY}), 20)
+    count(game)
+    assert set(InsightSum.objects.values_list("level", flat=True)) == {"", "medium"}
+    act("roll-back", game, mona, entry=6)
+    assert not InsightSum.objects.exists()
 
 
 def test_players_are_told(over: Game, mona: User, alice: User, bob: User) -> None:
