@@ -3,7 +3,7 @@
 All of it is public to those who may view the table, because everything is revealed at the end.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
@@ -17,7 +17,7 @@ from django.http import Http404
 from games.analysis.severity import MISTAKE, severity
 from games.engine.bots.bot_levels import move_rater
 from games.log import rulings
-from games.log.positions import apply_step, initial_state, standing_steps, states_by_entry
+from games.log.positions import apply_step, initial_state, standing_steps
 from games.log.standings import standings
 from games.models import Game, GameReview, LogEntry, MoveAssessment
 from games.models.game_review import EDITION
@@ -191,17 +191,6 @@ def turning_points(turns: Sequence[Turn], most: int = MAX_TURNING_POINTS) -> lis
             found.append(TurningPoint(number, seat, gained, took_lead, then.before))
     found.sort(key=lambda turning: (-turning.gained, turning.turn))
     return sorted(found[:most], key=lambda turning: turning.turn)
-
-
-def seen_by_all(look: GameView, numbers: Collection[int]) -> dict[int, Any]:
-    """A spectator's observations of a finished game after these entries. Needs its secrets and whole log."""
-    if not look.game.is_finished:
-        raise ValueError("A running game keeps its past to itself.")
-    return {
-        number: look.game.rule_system.observe(state, None)
-        for number, state in states_by_entry(look.game, look.entries)
-        if number in numbers
-    }
 
 
 def _leads(worth: Sequence[int]) -> list[int]:

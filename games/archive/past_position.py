@@ -94,6 +94,19 @@ def latest_positions(public_id: str, user: Any, since: int) -> list[Position]:
     ]
 
 
+def spectator_positions(game: Game, entries: Iterable[LogRow], numbers: Collection[int]) -> dict[int, Any]:
+    """The positions of a finished game after these log entries, as a spectator knew them.
+
+    Needs the game with its secrets, and its whole log. Raises ValueError while the game runs.
+    """
+    if not game.is_finished:
+        raise ValueError("A running game keeps its past to itself.")
+    observe = game.rule_system.observe
+    return {
+        number: observe(state, None) for number, state in states_by_entry(game, entries) if number in numbers
+    }
+
+
 def conceded_seats(entries: Iterable[LogRow]) -> Iterator[int]:
     """The seats that concede in these entries."""
     for entry in entries:

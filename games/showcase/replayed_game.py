@@ -1,13 +1,8 @@
-"""Finished public games as a spectator saw them, turn by turn."""
-
-from collections.abc import Collection
-from typing import Any
+"""Finished public games that anybody may replay."""
 
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404
 
-from games.log.positions import lines, states_by_entry
-from games.models import Game
 from games.play.game_view import GameView, game_view
 from games.puzzles.shown_puzzles import public_games
 
@@ -25,18 +20,3 @@ def replayed_game(public_id: str) -> GameView:
     if found is None or not found.game.is_finished:
         raise Http404
     return found
-
-
-def spectator_positions(game: Game, numbers: Collection[int]) -> dict[int, Any]:
-    """The positions after these log entries as a spectator knew them. The game comes with its secrets.
-
-    Raises ValueError while the game runs.
-    """
-    if not game.is_finished:
-        raise ValueError("A running game keeps its past to itself.")
-    observe = game.rule_system.observe
-    return {
-        number: observe(state, None)
-        for number, state in states_by_entry(game, lines(game))
-        if number in numbers
-    }

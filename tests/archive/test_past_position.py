@@ -8,7 +8,12 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import Http404
 
 from accounts.models import User
-from games.archive.past_position import MAX_REPLAYED, latest_positions, position_at
+from games.archive.past_position import (
+    MAX_REPLAYED,
+    latest_positions,
+    position_at,
+    spectator_positions,
+)
 from games.archive.replay import replay
 from games.log import positions, rulings
 from games.models import Game, LogEntry
@@ -295,3 +300,16 @@ def test_latest_positions_of_a_practice_table_are_its_hosts(alice: User, bob: Us
     game = practise(alice)
     with pytest.raises(Http404):
         latest_positions(game.public_id, bob, 0)
+
+
+def test_spectator_positions_show_what_a_spectator_knew(start: NewGame, alice: User, bob: User) -> None:
+    game = play_to_the_end(start(alice, bob))
+    seen = spectator_positions(game, positions.lines(game), {5, 10})
+    assert set(seen) == {5, 10}
+    assert all(position.seat is None and not position.hand for position in seen.values())
+
+
+def test_running_game_keeps_its_past_from_spectators(start: NewGame, alice: User, bob: User) -> None:
+    game = play_on(start(alice, bob), 4)
+    with pytest.raises(ValueError, match="running game"):
+        spectator_positions(game, positions.lines(game), {1})

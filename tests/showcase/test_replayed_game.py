@@ -5,11 +5,10 @@ from django.http import Http404
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Game
 from games.showcase import prepared_game
-from games.showcase.replayed_game import replayed_game, spectator_positions
+from games.showcase.replayed_game import replayed_game
 from tests.showcase.public_games import change, finish
-from tests.support.games import NewGame, play_on
+from tests.support.games import NewGame
 
 pytestmark = pytest.mark.django_db
 
@@ -22,19 +21,6 @@ def test_prepared_game_is_legal_and_ends() -> None:
 
 def test_prepared_game_shows_no_hand() -> None:
     assert all(move.seen.seat is None for move in prepared_game.prepared_moves())
-
-
-def test_replay_shows_what_a_spectator_knew(start: NewGame, alice: User, bob: User) -> None:
-    game = Game.with_secrets.get(pk=finish(start, alice, bob).pk)
-    seen = spectator_positions(game, {5, 10})
-    assert set(seen) == {5, 10}
-    assert all(position.seat is None and not position.hand for position in seen.values())
-
-
-def test_running_game_keeps_its_past(start: NewGame, alice: User, bob: User) -> None:
-    game = play_on(start(alice, bob), 4)
-    with pytest.raises(ValueError, match="running game"):
-        spectator_positions(game, {1})
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from games.analysis import review_figures
 from games.analysis.review_figures import ReviewData, Turn, TurningPoint
+from games.archive.past_position import spectator_positions
 from games.models import LogEntry
 from games.web.analysis.review_text import assessed_move, mistake_mark, turning_point
 from games.web.presenters.presenter_registry import PRESENTERS
@@ -24,7 +25,8 @@ def end_moments(found: ReviewData) -> dict[str, Any]:
     points = review_figures.turning_points(found.turns, most=MAX_MOMENTS)
     costliest = _costliest(found)
     numbers = [point.after for point in points]
-    seen = review_figures.seen_by_all(look, [*numbers, costliest["before"]] if costliest else numbers)
+    shown = [*numbers, costliest["before"]] if costliest else numbers
+    seen = spectator_positions(look.game, look.entries, shown)
     table = PRESENTERS[look.game.system]
     return {
         "moments": [

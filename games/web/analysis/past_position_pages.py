@@ -27,7 +27,6 @@ from games.web.presenters.table_people import TablePeople
 from games.web.requests import Request, page_redirect, whole_number
 from games.web.text.game_titles import title
 from games.web.text.log_view import log_entry_views, people_at
-from games.web.text.seat_names import without_stand_in
 
 # No log is as long as this.
 _MAX_NUMBER = 10**9
@@ -88,7 +87,7 @@ def _step(request: Request, found: Position) -> dict[str, Any]:
 
 def _context(found: Position) -> dict[str, Any]:
     look, game = found.look, found.look.game
-    table, people = PRESENTERS[game.system], _people(found)
+    table, people = PRESENTERS[game.system], people_at(look, found.number, found.conceded)
     entries = log_entry_views(look, look.entries)
     sentences = _sentences(found, people, entries[-1] if entries else None)
     return {
@@ -112,19 +111,6 @@ def _context(found: Position) -> dict[str, Any]:
         "more_sentences": sentences[_MAX_SENTENCES:],
         **_steps(found),
     }
-
-
-def _people(found: Position) -> TablePeople:
-    """The players at that position, with the concessions made until then."""
-    people = people_at(found.look, found.number)
-    then = (
-        replace(
-            without_stand_in(person) if person.replaced else person,
-            conceded=person.conceded if seat in found.conceded else None,
-        )
-        for seat, person in enumerate(people.persons)
-    )
-    return replace(people, persons=tuple(then))
 
 
 def _sentences(found: Position, people: TablePeople, last: LogEntryView | None) -> list[str]:

@@ -1,7 +1,6 @@
 """One moment of a game review: board, chances, what was decided, and the steps to other moments."""
 
 from bisect import bisect_left, bisect_right
-from dataclasses import replace
 from typing import Any, Final
 
 from django.conf import settings
@@ -24,7 +23,6 @@ from games.web.presenters.chance_chart import WIDTH, chance_bar
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import TablePeople, join_list
 from games.web.text.log_view import log_entry_views, people_at
-from games.web.text.seat_names import without_stand_in
 
 # Paragraphs shown before the rest is folded away: the end of a game has a dozen.
 _MAX_SENTENCES: Final = 2
@@ -73,16 +71,8 @@ def moment_context(found: ReviewData, moment: Moment, user: Any) -> dict[str, An
 
 def moment_people(look: GameView, number: int) -> TablePeople:
     """The players after this log entry, with the concessions made until then."""
-    people = people_at(look, number)
-    conceded = set(conceded_seats(entry for entry in look.entries if entry.number <= number))
-    then = (
-        replace(
-            without_stand_in(person) if person.replaced else person,
-            conceded=person.conceded if seat in conceded else None,
-        )
-        for seat, person in enumerate(people.persons)
-    )
-    return replace(people, persons=tuple(then))
+    conceded = conceded_seats(entry for entry in look.entries if entry.number <= number)
+    return people_at(look, number, set(conceded))
 
 
 def next_mistake(found: ReviewData, after: int) -> int | None:

@@ -17,9 +17,10 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
 from accounts.models.write_if_free import write_if_free
+from games.archive.past_position import spectator_positions
 from games.play.game_view import GameView
 from games.showcase import prepared_game
-from games.showcase.replayed_game import check_replayable, replayed_game, spectator_positions
+from games.showcase.replayed_game import check_replayable, replayed_game
 from games.web.presenters.log_entry_view import LogEntryView, without_taken_back
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import Person, TablePeople
@@ -109,7 +110,8 @@ def _made(look: GameView) -> Replay:
     table = PRESENTERS[look.game.system]
     ends = [turn.last for turn in table.turns(entries, people, look.seen.rules)]
     url = reverse("game-replay", args=[look.game.public_id])
-    return _replay(url, table, people, entries, {**spectator_positions(look.game, ends), _END: look.seen})
+    seen = {**spectator_positions(look.game, look.entries, ends), _END: look.seen}
+    return _replay(url, table, people, entries, seen)
 
 
 # The moves never change, so each process makes it once.

@@ -12,7 +12,7 @@ from games.web.presenters.log_entry_view import LogEntryView
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import COMPUTER, Person, TablePeople
 from games.web.text import ruling_text
-from games.web.text.seat_names import table_persons
+from games.web.text.seat_names import table_persons, without_stand_in
 
 
 def log_entry_views(
@@ -51,10 +51,17 @@ def automatic_moves_notice(look: GameView, since: int) -> str:
     return _("Your standing order for your shares was carried out.") if made else ""
 
 
-def people_at(look: GameView, number: int) -> TablePeople:
-    """The players after this log entry."""
+def people_at(look: GameView, number: int, conceded: Collection[int]) -> TablePeople:
+    """The players after this log entry; `conceded` are the seats that had conceded by then."""
     seated, reader = _seated(TablePeople(tuple(table_persons(look.seats)), look.seat), look, number)
-    return TablePeople(tuple(seated), reader)
+    then = (
+        replace(
+            without_stand_in(person) if person.replaced else person,
+            conceded=person.conceded if seat in conceded else None,
+        )
+        for seat, person in enumerate(seated)
+    )
+    return TablePeople(tuple(then), reader)
 
 
 def _seated(now: TablePeople, look: GameView, number: int) -> tuple[list[Person], int | None]:

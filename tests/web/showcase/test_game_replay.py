@@ -1,6 +1,6 @@
 """Finished games that replay themselves."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from copy import copy
 from dataclasses import replace
 from datetime import timedelta
@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.engine.rules.acquire import rule_system as acquire
-from games.log.positions import lines, states_by_entry
+from games.log.positions import states_by_entry
 from games.models import Game
 from games.moderation.actions.game_actions import GAME_ACTIONS
 from games.web.showcase import game_replay
@@ -99,9 +99,9 @@ def test_replay_that_shows_hidden_money_is_detected(
     """The twin: positions as if holdings had been open."""
     game = finish(start, alice, bob, holdings="hidden")
 
-    def opened(game: Game, numbers: Collection[int]) -> dict[int, Any]:
+    def opened(game: Game, entries: Iterable[Any], numbers: Collection[int]) -> dict[int, Any]:
         found = {}
-        for number, state in states_by_entry(game, lines(game)):
+        for number, state in states_by_entry(game, entries):
             if number in numbers:
                 shown = copy(state)
                 shown.rules = replace(state.rules, holdings="open")
