@@ -92,6 +92,31 @@ def test_replay_begins_by_itself_and_stops_by_a_key(open_page: OpenPage) -> None
     page.wait_for_function("shown => document.querySelector('.stage .words').innerText !== shown", arg=shown)
 
 
+# The heights of the words of all frames, in the window as it is.
+HEIGHTS = """async () => {
+  const stage = document.querySelector("[data-replay]");
+  const page = await (await fetch(stage.dataset.replay)).text();
+  const words = stage.querySelector(".words");
+  const frames = new DOMParser().parseFromString(page, "text/html");
+  return [...frames.querySelectorAll(".frame .words")].map((told) => {
+    words.replaceChildren(...told.childNodes);
+    return stage.querySelector(".story").offsetHeight;
+  });
+}"""
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESK], ids=["phone", "desk"])
+def test_words_of_the_replay_move_nothing_and_are_whole(
+    viewport: dict[str, int], open_page: OpenPage
+) -> None:
+    page = open_page(viewport=viewport, reduced_motion="reduce")
+    heights = page.evaluate(HEIGHTS)
+    assert len(heights) > 20 and len(set(heights)) == 1
+    assert page.locator(".stage .words").evaluate(
+        "words => words.scrollHeight <= words.parentElement.offsetHeight"
+    )
+
+
 def test_board_stands_still_for_those_who_want_less_motion(open_page: OpenPage) -> None:
     page = open_page(viewport=PHONE, reduced_motion="reduce")
     assert page.locator(".stage .shapes").is_visible()

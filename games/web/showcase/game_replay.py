@@ -12,7 +12,8 @@ from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
-from django.utils.html import conditional_escape, escape
+from django.utils.html import conditional_escape, escape, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
@@ -24,12 +25,13 @@ from games.showcase.replayed_game import check_replayable, replayed_game
 from games.web.presenters.log_entry_view import LogEntryView, without_taken_back
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import Person, TablePeople
+from games.web.presenters.turn_text import Turn
 from games.web.showcase.lettered_board import lettered_board
 from games.web.text.log_view import log_entry_views
 from games.web.text.seat_names import level_name, table_persons
 
 # Increase it with every change of the frames, to drop cached ones.
-_DESIGN: Final = 1
+_DESIGN: Final = 2
 # Members change their names, and may delete their accounts.
 _SECONDS: Final = 600
 # The final position, among those by log entry.
@@ -58,6 +60,11 @@ class Replay:
     @property
     def last(self) -> dict[str, Any]:
         return self.frames[-1]
+
+    @property
+    def longest(self) -> str:
+        """The words of the frame that tells most."""
+        return max((frame["words"] for frame in self.frames), key=len)
 
     @property
     def seats(self) -> list[tuple[dict[str, Any], str]]:
@@ -139,11 +146,28 @@ def _replay(
     for turn in reversed(table.turns(entries, people, rules)):
         if turn.paragraphs and turn.last in seen:
             told = [by_number[number] for number in range(turn.first, turn.last + 1) if number in by_number]
-            frames.append(_frame(table, people, seen[turn.last], told, turn.paragraphs[0]))
+            frames.append(
+                _frame(table, people, seen[turn.last], told, _words(table, people, rules, turn, told))
+            )
     frames[-1] = _frame(table, people, seen[_END], entries, _headline(table, seen[_END], people))
     picture = table.board_picture(seen[_END])
     players = [{"name": person.name, "computer": person.is_machine} for person in people.persons]
     return Replay(url, players, picture.column_names, picture.row_names, [asdict(frame) for frame in frames])
+
+
+def _words(
+    table: ModuleType, people: TablePeople, rules: Any, turn: Turn, told: Iterable[LogEntryView]
+) -> SafeString:
+    """What happened in a turn, as HTML: its first paragraph, and what else of it matters most."""
+    first = conditional_escape(turn.paragraphs[0])
+    best = [
+        replace(entry, events=table.highlights(entry.events), note="") for entry in told if not entry.text
+    ]
+    more = [paragraph for one in reversed(table.turns(best, people, rules)) for paragraph in one.paragraphs]
+    # The first paragraph may tell of a merger, too.
+    return format_html_join(
+        " ", "{}", ((text,) for text in (first, *(one for one in more if one not in first)))
+    )
 
 
 def _headline(table: ModuleType, seen: Any, people: TablePeople) -> str:

@@ -1,5 +1,6 @@
 """Finished games that replay themselves."""
 
+import re
 from collections.abc import Collection, Iterable
 from copy import copy
 from dataclasses import replace
@@ -117,6 +118,26 @@ def test_prepared_game_is_replayed(client: Client) -> None:
     page = client.get(reverse("prepared-replay")).content.decode()
     assert page.count('class="frame"') > 50
     assert "Medium 1" in page and "Hard 2" in page
+
+
+def test_replay_tells_of_chains_founded_and_of_bonuses(client: Client) -> None:
+    page = client.get(reverse("prepared-replay")).content.decode()
+    told = re.findall(r'<p class="words">(.*?)</p>', page)
+    assert (
+        "<b>Hard 2</b> placed 10C. <b>Hard 2</b> founded Continental with 2 tiles and took a free share."
+        in told
+    )
+    [merger] = [words for words in told if "acquired Sackson" in words]
+    assert "received the Sackson majority bonus of $2,000." in merger
+    assert merger.count("In the merger") == 1
+    assert not any("bought" in words for words in told)
+
+
+def test_page_keeps_room_for_the_longest_words(client: Client) -> None:
+    cache.clear()
+    longest = game_replay.replay_of_prepared().longest
+    assert "tied for the second most Worldwide shares" in longest
+    assert longest in client.get("/").content.decode().split('class="room"')[1].split("</p>")[0]
 
 
 def test_names_in_a_replay_are_escaped(client: Client, game: Game, alice: User) -> None:

@@ -11,6 +11,8 @@ from games.engine.rules.acquire.events import (
     Drew,
     Ended,
     Event,
+    Founded,
+    Merged,
     SoldAtEnd,
 )
 from games.engine.rules.acquire.rule_options import Rules
@@ -54,6 +56,11 @@ def _parts(events: Iterable[Event]) -> list[list[Event]]:
 
 def _ends_turn(events: Iterable[Event]) -> bool:
     return any(isinstance(event, Bought | Ended) for event in events)
+
+
+def highlights(events: Iterable[Event]) -> list[Event]:
+    """The events that matter most: chains founded and merged, and bonuses."""
+    return [event for event in events if isinstance(event, Founded | Merged | BonusPaid)]
 
 
 def events_of_turn(entries: Sequence[LogEntryView]) -> list[Event]:

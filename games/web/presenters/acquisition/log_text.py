@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from games.engine.rules.acquisition.events import Completed, Ended, Event, Placed
+from games.engine.rules.acquisition.events import BoughtOut, Completed, Ended, Event, Placed
 from games.engine.rules.acquisition.rule_options import Rules
 from games.web.presenters import turn_text as shared
 from games.web.presenters.acquisition.event_text import sentences
@@ -23,6 +23,11 @@ def turns(
     A ruling is a turn of its own. There are `most` turns at most.
     """
     return shared.turns(entries, people, rules, _tell, _ends_turn, most=most)
+
+
+def highlights(events: Iterable[Event]) -> list[Event]:
+    """The events that matter most: groups that were bought out."""
+    return [event for event in events if isinstance(event, BoughtOut)]
 
 
 def _tell(events: Sequence[Event], people: TablePeople, rules: Rules) -> list[str]:

@@ -33,7 +33,7 @@ from games.web.presenters.acquisition.deal_view import deal_context
 from games.web.presenters.acquisition.decision_forms import decision, kept
 from games.web.presenters.acquisition.event_text import refusal, sentence, sentences, why_forced
 from games.web.presenters.acquisition.headline import deed, headline, result, waiting_for, your_turn
-from games.web.presenters.acquisition.log_text import turns
+from games.web.presenters.acquisition.log_text import highlights, turns
 from games.web.presenters.acquisition.mail_view import (
     LETTER_TEMPLATE,
     drawing,
@@ -94,6 +94,7 @@ __all__ = [
     "in_words",
     "introduction",
     "kept",
+    "highlights",
     "log_context",
     "luck",
     "mail_context",
