@@ -39,6 +39,9 @@ advice(seen, people, level, estimates)
                             a bot's advice on the observer's decision, as an `Advice`
 in_words(seen, people, moves)
                             moves of the observer, each worded as on its button
+choice_facts(seen, people, moves), choice_squares(seen, moves)
+                            what the observer must know to choose among these moves, in sentences, and the
+                            squares of tiles to choose from, for a board without its table
 presets(), preset_name(name), option_names(), option_values()
                             presets and rule options in words
 deal_context(rules, names, seed)

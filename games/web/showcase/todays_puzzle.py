@@ -33,7 +33,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class ShownPuzzle:
-    """A puzzle: its day, its board with letters, the same small, its question and some answers."""
+    """A puzzle: its day, its board with letters, the same small, its question, facts and some answers."""
 
     day: date
     url: str
@@ -42,6 +42,7 @@ class ShownPuzzle:
     board: SafeString
     small_board: SafeString
     question: str
+    facts: Sequence[str]
     answers: tuple[Answer, ...]
     by_computers: bool
 
@@ -67,15 +68,17 @@ def _shown(puzzle: Puzzle) -> ShownPuzzle:
     people = TablePeople(tuple(persons), puzzle.seat)
     entries = [LogEntryView(number, events) for number, events in before]
     moves, picture = _offered(puzzle), table.board_picture(seen)
-    words = table.in_words(seen, people, [puzzle.source.rule_system.parse_move(move) for move in moves])
+    parsed = [puzzle.source.rule_system.parse_move(move) for move in moves]
+    words = table.in_words(seen, people, parsed)
     return ShownPuzzle(
         day=puzzle.day,
         url=reverse("puzzle", args=[puzzle.day.isoformat()]),
         columns=picture.column_names,
         rows=picture.row_names,
-        board=lettered_board(table, seen, entries),
+        board=lettered_board(table, seen, entries, table.choice_squares(seen, parsed)),
         small_board=table.mini_board(seen, entries),
         question=table.headline(seen, people),
+        facts=table.choice_facts(seen, people, parsed),
         answers=tuple(Answer(move, text) for move, text in zip(moves, words, strict=True)),
         by_computers=puzzle.source.game is None,
     )

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Game
+from games.puzzles.puzzle_view import puzzle_position
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.showcase import front_page
 from tests.puzzles.made_puzzles import make_puzzle
@@ -114,6 +115,15 @@ def test_puzzle_can_be_answered_without_a_script(client: Client) -> None:
     url, move = offered[0]
     answer = client.post(url, {"move": move}, follow=True)
     assert "evaluation" in answer.content.decode()
+
+
+def test_puzzle_tells_what_one_must_know_to_solve_it(client: Client) -> None:
+    puzzle = make_puzzle()
+    part = page_of(client).split("puzzle-to-try")[1].split("</section>")[0]
+    seen, _before = puzzle_position(puzzle)
+    assert f"You have ${seen.cash[seen.seat]:,}." in part
+    assert "The board marks the tiles you can place:" in part
+    assert part.count('class="my-tile"') == len(seen.legal)
 
 
 def test_page_without_a_puzzle_has_no_empty_frame(client: Client) -> None:

@@ -32,6 +32,7 @@ from games.web.presenters.acquire.better_move import better_move
 from games.web.presenters.acquire.board_outcomes import outcomes
 from games.web.presenters.acquire.board_picture import board_picture, sample_picture
 from games.web.presenters.acquire.board_view import board, shapes, small_shapes
+from games.web.presenters.acquire.choice_facts import choice_facts, choice_squares
 from games.web.presenters.acquire.coach_text import coach_mark
 from games.web.presenters.acquire.deal_view import deal_context
 from games.web.presenters.acquire.decision_forms import DecisionForm, decision
@@ -112,6 +113,8 @@ __all__ = [
     "board_picture",
     "breakdowns",
     "chance",
+    "choice_facts",
+    "choice_squares",
     "coach_mark",
     "confirmation_question",
     "context",
@@ -123,10 +126,10 @@ __all__ = [
     "feat",
     "filled",
     "headline",
+    "highlights",
     "how_it_works",
     "in_words",
     "introduction",
-    "highlights",
     "kept",
     "lesson_marks",
     "log_context",

@@ -29,6 +29,7 @@ from games.web.presenters.acquisition.about_text import (
 from games.web.presenters.acquisition.advice_text import advice, in_words
 from games.web.presenters.acquisition.board_picture import board_picture, sample_picture
 from games.web.presenters.acquisition.board_view import board, shapes, small_shapes
+from games.web.presenters.acquisition.choice_facts import choice_facts, choice_squares
 from games.web.presenters.acquisition.deal_view import deal_context
 from games.web.presenters.acquisition.decision_forms import decision, kept
 from games.web.presenters.acquisition.event_text import refusal, sentence, sentences, why_forced
@@ -82,6 +83,8 @@ __all__ = [
     "board_picture",
     "breakdowns",
     "chance",
+    "choice_facts",
+    "choice_squares",
     "confirmation_question",
     "context",
     "credit",
@@ -91,10 +94,10 @@ __all__ = [
     "drawing",
     "feat",
     "headline",
+    "highlights",
     "in_words",
     "introduction",
     "kept",
-    "highlights",
     "log_context",
     "luck",
     "mail_context",
