@@ -1,5 +1,7 @@
 """Text at twice its size and pages at four times theirs: nothing is cut, covered or out of reach."""
 
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pytest
@@ -9,7 +11,7 @@ from tests.support.open_tables import Opener
 from tests.support.played_site import PlayedSite
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page, ViewportSize
+    from playwright.sync_api import Browser, Page, ViewportSize
 
 # A window of 1280 × 1024 pixels at 400 %.
 ZOOMED: "ViewportSize" = {"width": 320, "height": 256}
@@ -101,3 +103,83 @@ def test_pages_can_be_enlarged(address: str, size: str, open_table: Opener, play
     page = open_table(game_at(played_site, "calm", f"pages-{len(address)}-{SIZES.index(size)}"), 0)
     page.goto(address)
     check(page, size)
+
+
+# Puzzles of today and yesterday, a public game being played, a reviewed one, and insights of its player.
+SHOWN = """
+from datetime import timedelta
+from accounts.models import User
+from games.lobby.game_start import start_game
+from games.models import Game, Puzzle
+from games.puzzles.puzzle_calendar import today
+from tests.puzzles.made_puzzles import make_puzzle
+from tests.support.clients import client_of
+from tests.support.games import play_on, play_to_the_end
+from tests.support.reviewed_games import make_mistake
+from django.core.cache import cache
+Puzzle.objects.all().delete()
+make_puzzle()
+make_puzzle(day=today() - timedelta(days=1))
+ann, ben = (User.objects.create_user(f"enlarged-{name}") for name in ("anneliese", "ben"))
+running, over = (
+    start_game(system="acquire", preset="classic", host=ann, players=[ann, ben, "hard"], skips=False)
+    for _ in range(2)
+)
+play_on(running, 40)
+make_mistake(play_to_the_end(over), ann)
+Game.objects.filter(pk__in=(running.pk, over.pk)).update(visibility="public")
+cache.clear()
+print(over.get_absolute_url(), client_of(ann).session.session_key)
+"""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The address of a reviewed game, and the session of one of its players."""
+
+    game: str
+    session: str
+
+
+@pytest.fixture(scope="module")
+def shown(played_site: PlayedSite) -> Shown:
+    return Shown(*played_site.shell(SHOWN).splitlines()[-1].split())
+
+
+OpenPage = Callable[..., "Page"]
+
+
+@pytest.fixture
+def open_page(browser: "Browser", played_site: PlayedSite) -> Iterator[OpenPage]:
+    """A function that opens a page, in a session if one is given."""
+    contexts = []
+
+    def open_page(address: str, session: str = "") -> "Page":
+        context = browser.new_context(base_url=played_site.url, viewport=PHONE, reduced_motion="reduce")
+        contexts.append(context)
+        context.set_default_timeout(30_000)
+        if session:
+            cookie = {"name": "sessionid", "value": session, "url": played_site.url}
+            context.add_cookies([cookie])  # type: ignore[list-item]
+        page = context.new_page()
+        answer = page.goto(address)
+        assert answer is not None and answer.ok
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("address", ["/", "/watch/", "/learn/", "/learn/tiles/1/", "/puzzle/", "/puzzles/"])
+def test_pages_for_strangers_can_be_enlarged(
+    address: str, size: str, open_page: OpenPage, shown: Shown
+) -> None:
+    check(open_page(address), size)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("address", ["/", "/insights/", "/retry/", "{game}review/20/"])
+def test_pages_of_members_can_be_enlarged(address: str, size: str, open_page: OpenPage, shown: Shown) -> None:
+    check(open_page(address.format(game=shown.game), shown.session), size)
