@@ -213,6 +213,7 @@ def _step_context(progress: Progress, lesson: Lesson, number: int, view: LessonV
         "rules_url": reverse("preset", args=[PRESET]),
         "title": _heading(lesson),
         "number": number,
+        "before_url": reverse("lesson-step", args=[lesson.name, number - 1]) if number > 1 else "",
         "steps": ["done" if index < number else "here" if index == number else "" for index in places],
     }
 

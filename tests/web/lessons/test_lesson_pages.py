@@ -48,6 +48,15 @@ def progress(user: User) -> dict[str, int]:
     return dict(LessonProgress.objects.filter(user=user).values_list("lesson", "solved"))
 
 
+def test_later_steps_lead_back_to_the_step_before() -> None:
+    client = client_of()
+    assert "Previous step" not in page(client, FIRST)
+    client.post(FIRST, RIGHT)
+    second = page(client, "/learn/tiles/2/")
+    assert f'href="{FIRST}"' in second and "Previous step" in second
+    assert "2B" in page(client, FIRST)
+
+
 # -- The list ------------------------------------------------------------------------------------------
 
 
@@ -104,8 +113,8 @@ def assert_first_game(client: Client, html: str) -> None:
 
 def test_pages_link_to_the_lessons(alice: User) -> None:
     home = page(client_of(), "/")
-    assert home.count('href="/learn/"') == 4  # twice in the menu, at the top and beside the pictures
-    assert page(client_of(alice), "/").count('href="/learn/"') == 3
+    assert home.count('href="/learn/"') == 5  # in menus and dock, at the top and beside the pictures
+    assert page(client_of(alice), "/").count('href="/learn/"') == 4
     rules = page(client_of(), "/rules/")
     assert all(f'href="/learn/{lesson.name}/"' in rules for lesson in COURSE)
     assert 'href="/learn/">Learn the rulebook' in page(client_of(), "/rules/classic/")
