@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Exists, Max, OuterRef
 
 from accounts.models import User
 from games.models import Puzzle, PuzzleAnswer
@@ -61,7 +61,12 @@ def answer_puzzle(*, puzzle: Puzzle, user: User, move: str) -> PuzzleAnswer:
 def streak_of(user: User) -> Streak:
     """The user's streaks. Today's puzzle breaks none before the day is over."""
     longest = PuzzleAnswer.objects.filter(user=user).aggregate(most=Max("streak"))["most"]
-    return Streak(_current_streak(user, today(), also_today=True), longest or 0) if longest else Streak()
+    return Streak(current_streak(user), longest) if longest else Streak()
+
+
+def current_streak(user: User) -> int:
+    """The user's days in a row with right answers. Today's puzzle breaks none before the day is over."""
+    return _current_streak(user, today(), also_today=True)
 
 
 def _current_streak(user: User, now: date, *, also_today: bool = False) -> int:
@@ -69,9 +74,7 @@ def _current_streak(user: User, now: date, *, also_today: bool = False) -> int:
 
     A day without a puzzle, or with a withdrawn one, breaks no streak.
     """
-    counted = PuzzleAnswer.objects.filter(user=user, day__isnull=False).order_by("-day")
-    last = counted.filter(**{"day__lte" if also_today else "day__lt": now}).first()
-    if last is None or last.day is None or not last.streak:
-        return 0
-    missed = visible_puzzles().filter(day__gt=last.day, day__lt=now)
-    return 0 if missed.exists() else last.streak
+    missed = visible_puzzles().filter(day__gt=OuterRef("day"), day__lt=now)
+    counted = PuzzleAnswer.objects.filter(user=user, **{"day__lte" if also_today else "day__lt": now})
+    last = counted.annotate(is_broken=Exists(missed)).order_by("-day").first()
+    return 0 if last is None or last.is_broken else last.streak

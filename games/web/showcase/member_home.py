@@ -13,6 +13,8 @@ from games.lobby import lobby_lists
 from games.lobby.listed_positions import listed_positions
 from games.models import Game
 from games.puzzles import puzzle_view
+from games.puzzles.puzzle_answers import current_streak
+from games.retries.retry_answers import retry_counts
 from games.web.lobby.game_cards import Card, card
 from games.web.lobby.lobby_forms import FilterForm
 from games.web.lobby.lobby_pages import following_query
@@ -29,6 +31,8 @@ def member_home(request: Request, sent: PlayNowForm | None = None, status: int =
         "starts": starts(sent),
         "puzzle": puzzle,
         "puzzle_shown": None if puzzle is None else shown_puzzle(puzzle.pk, get_language()),
+        "streak": 0 if puzzle is None else current_streak(request.user),
+        "retries": retry_counts(request.user).now,
         "has_games": any(shown[name] for name in ("waiting", "others", "practice")),
         **shown,
     }

@@ -20,9 +20,9 @@ from tests.support.practice_tables import practise
 
 pytestmark = pytest.mark.django_db
 
-LOBBY = 8
+LOBBY = 10
 # Of the home of a member without those of every page: session, member and stopped endpoints.
-HOME = 5
+HOME = 7
 FRAME = ("django_session", "accounts_user", "games_endpoint")
 
 

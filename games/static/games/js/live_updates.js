@@ -159,14 +159,13 @@
   // Title and icon show when it is the reader's turn, and the title when somebody mentions them, also from another tab.
   const icon = document.querySelector("link[rel=icon]");
   const calmIcon = icon && icon.getAttribute("href");
-  const calmTitle = document.title.replace(/^(● )?(@ )?/, "");
   function mark() {
     const mine = [live, badge].some((element) => element && element.querySelector("[data-my-turn], [data-waits]") !== null);
     const mentioned = document.querySelector("#talk-unread [data-mentions]") !== null;
-    document.title = (mine ? "● " : "") + (mentioned ? "@ " : "") + calmTitle;
+    document.title = (mine ? "● " : "") + (mentioned ? "@ " : "") + document.title.replace(/^(● )?(@ )?/, "");
     if (icon && icon.dataset.turn) icon.setAttribute("href", mine ? icon.dataset.turn : calmIcon);
   }
-  document.addEventListener("htmx:afterSwap", mark);
+  document.addEventListener("htmx:afterSettle", mark);
   document.addEventListener("htmx:oobAfterSwap", mark);
 
   mark();
