@@ -91,6 +91,16 @@ class Card:
         return str(_STANDINGS[mine]) if mine else ""
 
     @property
+    def lead(self) -> str:
+        """Who leads, in words; "" while that is hidden or all are equal."""
+        first = [place.name for place in self.places if place.rank == 1]
+        if len(first) == len(self.places):
+            return ""
+        if len(first) == 1:
+            return _("{name} leads").format(name=first[0])
+        return _("{names} share the lead").format(names=join_list(first))
+
+    @property
     def scores_are_words(self) -> bool:
         """Return whether scores are more than a number, and so need a line each."""
         return any(" " in place.score for place in self.places)

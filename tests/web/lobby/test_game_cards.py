@@ -1,5 +1,6 @@
 """Cards of games: board, standings, last moves, clock and title."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -61,6 +62,20 @@ def test_spectator_is_not_called_you(start: NewGame, alice: User, bob: User) -> 
     assert {place.name for place in card.places} == {"alice", "bob"}
 
 
+def test_card_tells_who_leads_unless_all_are_equal(start: NewGame, alice: User, bob: User) -> None:
+    game = start(alice, bob)
+    assert card_of(game, AnonymousUser()).lead == ""
+    card = card_of(played_out(game, moves=30), AnonymousUser())
+    assert card.places[0].rank < card.places[1].rank
+    assert card.lead == f"{card.places[0].name} leads"
+    assert card.lead in render_to_string("games/showcase/_game_tile.html", {"card": card})
+    equal = [replace(place, rank=1) for place in card.places]
+    third = replace(card.places[1], rank=3)
+    assert replace(card, places=(*equal, third)).lead == (
+        f"{equal[0].name} and {equal[1].name} share the lead"
+    )
+
+
 @pytest.mark.parametrize("reader", ["alice", "carol"])
 def test_hidden_money_stays_hidden(
     reader: str, start: NewGame, alice: User, bob: User, request: pytest.FixtureRequest
@@ -68,6 +83,7 @@ def test_hidden_money_stays_hidden(
     game = played_out(start(alice, bob, holdings="hidden"), moves=30)
     card = card_of(game, request.getfixturevalue(reader))
     assert card.board
+    assert card.lead == ""
     assert card.places == []
     assert 'class="seats"' in drawn(card)
 
