@@ -1,5 +1,6 @@
 """The page of the puzzle archive."""
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Any, Final
 
@@ -20,6 +21,7 @@ from games.puzzles.puzzle_difficulty import EASY, HARD, MEDIUM, UNRATED, difficu
 from games.ratings.skill_model import points
 from games.web.page_links import chosen_system, systems
 from games.web.presenters.presenter_registry import PRESENTERS
+from games.web.puzzles.session_answers import results_in_session
 from games.web.requests import Request
 
 _DIFFICULTIES: Final = {
@@ -68,12 +70,13 @@ def archive(request: Request, system: str = "") -> HttpResponse:
         only_open=chosen.get("open", False) and request.user.is_authenticated,
         before=_day(request.GET.get("before", "")),
     )
+    unlogged = results_in_session(request)
     context = {
         "systems": systems("puzzles-of", system),
         "filters": filters,
         "is_narrow": bool(chosen),
         "action": reverse("puzzles-of", args=[system]),
-        "lines": [_line(system, puzzle) for puzzle in found.puzzles],
+        "lines": [_line(system, puzzle, unlogged) for puzzle in found.puzzles],
         "following": _following(found, chosen),
         "streak": streak_of(request.user) if request.user.is_authenticated else None,
     }
@@ -99,9 +102,10 @@ def _following(found: ArchivePage, chosen: dict[str, Any]) -> str:
     return urlencode({**kept, "before": found.before.isoformat()})
 
 
-def _line(system: str, puzzle: Puzzle) -> dict[str, Any]:
+def _line(system: str, puzzle: Puzzle, unlogged: Mapping[int, bool]) -> dict[str, Any]:
+    """A line of the table; `unlogged` are answers given without logging in, by puzzle: right or wrong."""
     assert puzzle.day is not None
-    name = difficulty(puzzle)
+    name, is_answered = difficulty(puzzle), puzzle.is_answered  # type: ignore[attr-defined]
     return {
         "url": reverse("puzzle", args=[puzzle.day.isoformat()]),
         "day": puzzle.day,
@@ -110,6 +114,6 @@ def _line(system: str, puzzle: Puzzle) -> dict[str, Any]:
         "difficulty": _DIFFICULTIES[name],
         "points": points(puzzle.mu) if name != UNRATED else None,
         "solvers": ngettext("{n} answer", "{n} answers", puzzle.solvers).format(n=puzzle.solvers),
-        "is_answered": puzzle.is_answered,  # type: ignore[attr-defined]
-        "is_solved": puzzle.is_solved,  # type: ignore[attr-defined]
+        "is_answered": is_answered or puzzle.pk in unlogged,
+        "is_solved": puzzle.is_solved if is_answered else unlogged.get(puzzle.pk, False),  # type: ignore[attr-defined]
     }

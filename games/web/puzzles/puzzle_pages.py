@@ -1,7 +1,7 @@
 """Pages of the puzzles of the day."""
 
 from datetime import date
-from typing import Any, Final
+from typing import Any
 
 from allauth.core import ratelimit
 from django.http import Http404, HttpResponse
@@ -20,11 +20,8 @@ from games.web.presenters.table_people import TablePeople
 from games.web.puzzles.peer_text import peer_sentences
 from games.web.puzzles.puzzle_solution import PuzzleGuess, solution_context
 from games.web.puzzles.puzzle_table import puzzle_people, table_context
+from games.web.puzzles.session_answers import answer_in_session, keep_answer
 from games.web.requests import Request, missing_page
-
-# Answers of visitors are kept in their sessions only: the latest ones, by puzzle.
-_IN_SESSION: Final = "puzzles"
-_MAX_ANSWERS_KEPT: Final = 30
 
 
 @require_safe
@@ -83,19 +80,12 @@ def _answer(request: Request, puzzle: Puzzle, move: str) -> None:
 
     An answer given before logging in counts as the member's, who has seen the solution.
     """
-    kept = _kept(request)
-    if str(puzzle.pk) in kept:
+    if answer_in_session(request, puzzle) is not None:
         return
     if request.user.is_authenticated:
         puzzle_answers.answer_puzzle(puzzle=puzzle, user=request.user, move=move)
         return
-    latest = list(kept.items())[1 - _MAX_ANSWERS_KEPT :]
-    answer = puzzle_answers.check_answer(puzzle, move)
-    request.session[_IN_SESSION] = dict([*latest, (str(puzzle.pk), answer)])
-
-
-def _kept(request: Request) -> dict[str, str]:
-    return request.session.get(_IN_SESSION, {})
+    keep_answer(request, puzzle, puzzle_answers.check_answer(puzzle, move))
 
 
 def _given(request: Request, puzzle: Puzzle) -> PuzzleGuess | None:
@@ -103,7 +93,7 @@ def _given(request: Request, puzzle: Puzzle) -> PuzzleGuess | None:
     answer = puzzle_view.puzzle_answer(puzzle, request.user)
     if answer is not None:
         return PuzzleGuess(answer.move, answer.right, counts=answer.day is not None)
-    move = _kept(request).get(str(puzzle.pk))
+    move = answer_in_session(request, puzzle)
     return None if move is None else PuzzleGuess(move, move == puzzle.best, counts=False)
 
 

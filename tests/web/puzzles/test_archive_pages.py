@@ -137,3 +137,12 @@ def test_only_the_first_answer_changes_the_difficulty(puzzle: Puzzle, alice: Use
         answer_puzzle(puzzle=puzzle, user=alice, move=puzzle.best)
     puzzle.refresh_from_db()
     assert puzzle.solvers == 1
+
+
+@pytest.mark.parametrize(("place", "said"), [(0, "Correct"), (1, "Wrong")])
+def test_visitor_sees_own_answers(place: int, said: str, puzzle: Puzzle, alice: User) -> None:
+    client = client_of()
+    assert said not in page(client)
+    client.post(url(puzzle), {"move": puzzle.estimates[place][0]})
+    assert said in page(client)
+    assert said not in page(client_of())

@@ -267,7 +267,7 @@ def test_answer_of_a_stranger_counts_after_log_in(puzzle: Puzzle, alice: User) -
 
 
 def test_browser_keeps_the_latest_answers_only() -> None:
-    from games.web.puzzles.puzzle_pages import _MAX_ANSWERS_KEPT
+    from games.web.puzzles.session_answers import _MAX_ANSWERS_KEPT
 
     client, source = client_of(), house_source()
     puzzle = make_puzzle(source)
