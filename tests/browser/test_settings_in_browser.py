@@ -149,3 +149,35 @@ def test_settings_are_saved_by_one_button_without_javascript(player: Callable[..
     assert page.locator("[name=confirm_placing]").is_checked()
     assert not page.locator(BOX).is_checked() and not page.locator("#kind-finished-mail").is_checked()
     assert page.locator("#kind-finished-browser").is_checked()
+
+
+def test_links_lead_to_the_parts_of_the_page(member: Player) -> None:
+    page = member.page
+    links = page.locator(".page-links a")
+    for link in links.all():
+        part = page.locator(link.get_attribute("href") or "")
+        link.click()
+        box = part.bounding_box()
+        assert box is not None and box["y"] < 740
+    assert links.count() == 6
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.locator(".page-links").get_by_text("Your data").click()
+    side, data = page.locator(".page-links").bounding_box(), page.locator("#data").bounding_box()
+    assert side is not None and data is not None
+    assert 0 <= side["y"] < 200 and side["x"] + side["width"] < data["x"]
+
+
+def test_sharing_insights_is_saved_at_once_and_undone(member: Player) -> None:
+    page = member.page
+    page.goto("/insights/")
+    box, saved = page.locator("#public"), page.locator(TOAST)
+    assert page.get_by_role("button", name="Save").count() == 0
+    box.check()
+    saved.get_by_text("Everyone can see your insights.").wait_for()
+    assert page.get_by_role("link", name="See your public page").count() == 1
+    # Above the dock, where it can be pressed.
+    saved.get_by_role("button", name="Undo").click()
+    page.locator(TOAST, has_text=wording.CHANGE_UNDONE).wait_for()
+    assert not box.is_checked()
+    page.reload()
+    assert not box.is_checked()

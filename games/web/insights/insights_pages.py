@@ -62,6 +62,9 @@ def _change_publicity(request: Request) -> HttpResponse:
         raise Http404  # guests have no public page
     public = request.POST.get("public") == "on"
     set_public(request.user, public)
+    if request.htmx:
+        context = {"is_public": public, "undone": request.POST.get("undo") == "on"}
+        return render(request, "games/insights/_public_saved.html", context)
     messages.success(
         request, _("Everyone can see your insights.") if public else _("Only you can see your insights.")
     )

@@ -15,8 +15,10 @@ from games.insights.decision_figures import FEWEST, Figure, insights_of, set_pub
 from games.insights.insight_sums import store_sums
 from games.models import Game, GameMoney, GameReview, InsightSum, PublicInsights, RatedDecision, Rating
 from games.privacy.retention import forget_user
+from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame
+from tests.support.htmx import HTMX
 
 pytestmark = pytest.mark.django_db
 
@@ -205,6 +207,17 @@ def test_insights_are_private_until_the_member_shares_them(review: GameReview, a
     client.post("/insights/", {})
     assert client_of().get(public).status_code == 404
     assert public not in page(client_of(), f"/players/{alice.username}/")
+
+
+def test_choice_to_share_saves_itself_and_can_be_undone(alice: User) -> None:
+    client = client_of(alice)
+    told = client.post("/insights/", {"public": "on"}, **HTMX).content.decode()
+    assert "Everyone can see your insights." in told and "Undo" in told
+    assert f"/players/{alice.username}/insights/" in told
+    assert PublicInsights.objects.filter(user=alice).exists()
+    undone = client.post("/insights/", {"undo": "on"}, **HTMX).content.decode()
+    assert wording.CHANGE_UNDONE in undone and 'name="public"' in undone and "checked" not in undone
+    assert not PublicInsights.objects.exists()
 
 
 def test_visitors_log_in_first() -> None:
