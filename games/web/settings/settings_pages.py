@@ -26,6 +26,7 @@ from accounts.web.settings.settings_forms import BrowserForm, ChoicesForm, NameF
 from games.chat.conversation import blocked_by, muted_by
 from games.lessons.coach_marks import show_all_again
 from games.notifications import preferences
+from games.web.page_links import PageLink
 from games.web.requests import Request
 from games.web.settings.kind_choices import KindsForm
 
@@ -167,9 +168,26 @@ def page(
     forms_ = {name: form(instance=request.user) for name, form in FORMS.items()} | (bound or {})
     add_requests(forms_["choices"])
     context["forms"] = forms_
+    context["parts"] = _parts(request.user)
     context["muted"] = muted_by(request.user)
     context["blocked"] = blocked_by(request.user)
     return render(request, "games/settings/page.html", context, status=status)
+
+
+def _parts(user: User) -> list[PageLink]:
+    """Links to the parts of the page that the user has."""
+    of_members = {
+        "kinds": _("Notifications"),
+        "vacation": _("Vacation"),
+        "security": _("Login and security"),
+    }
+    names = {
+        "profile": _("Profile"),
+        "display": _("Table"),
+        **({} if user.is_guest else of_members),
+        "data": _("Your data"),
+    }
+    return [PageLink(name, f"#{part}", False) for part, name in names.items()]
 
 
 def add_requests(form: ChoicesForm) -> None:
