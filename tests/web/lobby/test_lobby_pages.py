@@ -193,12 +193,34 @@ def test_one_line_sums_up_the_choices(alice: User) -> None:
     )
     address = reverse("new-game-summary", args=["acquire"])
     said = text_of(client.get(address, NEW_GAME))
-    assert said.startswith("Classic with 3 changes · 3–5 players") and said.endswith(
-        "with an invite link · rated"
-    )
+    assert "Classic with 3 changes · 3–5 players" in said and said.endswith("with an invite link · rated")
     assert "do not fit" in text_of(client.get(address, {**NEW_GAME, "least": "6"}))
     assert client.get(reverse("new-game-summary", args=["chess"])).status_code == 404
     assert not Game.objects.exists()
+
+
+def test_sum_of_the_choices_names_computer_players(alice: User, guest: User) -> None:
+    address = reverse("new-game-summary", args=["acquire"])
+
+    def told(user: User, **chosen: str) -> str:
+        terms = {**NEW_GAME, "least": "2", "most": "4", "seat_2": "", "fill": ""}
+        return text_of(client_of(user).get(address, {**terms, **chosen}))
+
+    assert "computer" not in told(alice)
+    assert "2–4 players · 2 computer players (Hard) · " in told(alice, seat_1="hard", seat_3="hard")
+    assert "· 2 computer players (Hard and Easy) · " in told(alice, seat_1="hard", seat_3="easy")
+    assert "· 1 computer player (Hard) · computer players (Easy) for seats left open · " in told(
+        alice, seat_1="hard", fill="easy"
+    )
+    assert "· 3 computer players (" in told(guest)
+
+
+def test_sum_of_the_choices_shows_the_seats(alice: User) -> None:
+    address = reverse("new-game-summary", args=["acquire"])
+    chosen = {**NEW_GAME, "least": "2", "most": "3", "seat_1": "hard", "seat_2": ""}
+    page = client_of(alice).get(address, chosen).content.decode()
+    seats = re.findall(r'class="(seat[ "][^"]*)">(.)<', page)
+    assert seats == [("seat seat-0", "A"), ("seat seat-1 computer", "H"), ("seat open", "+")]
 
 
 def test_twenty_first_game_is_refused_and_the_form_kept(create: NewGame, alice: User) -> None:
