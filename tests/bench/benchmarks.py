@@ -34,6 +34,7 @@ from games.engine.rules.acquire.state import State
 from tests.bench import bench_bots, bench_large_site
 from tests.bench.bench_django_internals import django_internals
 from tests.bench.bench_front_page import front_page
+from tests.bench.bench_front_page_paint import front_page_paint
 from tests.bench.bench_game_review import story
 from tests.bench.bench_insights import insights
 from tests.bench.bench_outbox import outbox
@@ -245,6 +246,7 @@ FIGURES: dict[str, Callable[[], Iterator[Figure]]] = {
     "front_page_per_second": front_page,
     "front_page_p95": front_page,
     "front_page_bytes": front_page,
+    "front_page_paint_ms": front_page_paint,
     **dict.fromkeys(bench_large_site.NAMES, bench_large_site.large_site),
     **dict.fromkeys(
         (
