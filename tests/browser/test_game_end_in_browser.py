@@ -1,8 +1,12 @@
-"""Games ended by their players, and seats that change hands, on phones."""
+"""Games ended by their players, seats that change hands, and results passed on, on phones."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from tests.browser.turn_positions import game_at
 from tests.support import wording
+from tests.support.armed_buttons import wait_until_armed
+from tests.support.browser_person import Player
 from tests.support.open_tables import Game, Opener, fits, prepare, print_game
 from tests.support.played_site import PlayedSite
 
@@ -188,3 +192,17 @@ def test_late_player_returns_and_loses_seat(open_table: Opener, played_site: Pla
     mine.get_by_text(wording.LATE_SO_COMPUTER_TOOK_OVER.format(who="late-0")).first.wait_for(state="attached")
     assert mine.locator("#decision").count() == 0
     fits(watcher)
+
+
+# Stands in for the share sheet of the device, which no test can open.
+STUB_OF_SHARE_SHEET = "navigator.share = async (given) => { window.shared = given; };"
+
+
+def test_visitor_shares_result(player: Callable[..., Player], played_site: PlayedSite) -> None:
+    game = game_at(played_site, "over", "shared")
+    page = player(viewport={"width": 360, "height": 740}).page
+    page.add_init_script(STUB_OF_SHARE_SHEET)
+    page.goto(game.address)
+    page.get_by_role("button", name="Share result").click()
+    headline = page.locator("#headline").inner_text()
+    assert page.evaluate("shared") == {"title": headline, "url": f"{played_site.url}{game.address}"}
