@@ -2,10 +2,11 @@
 
 from typing import TYPE_CHECKING
 
+from tests.browser.missed_turns import missed
 from tests.browser.page_player import wait_for
 from tests.browser.turn_positions import game_at
 from tests.support.armed_buttons import press
-from tests.support.open_tables import Opener, fits, prepare, wait_for_version
+from tests.support.open_tables import Opener, fits, wait_for_version
 from tests.support.played_site import PlayedSite
 
 if TYPE_CHECKING:
@@ -76,41 +77,6 @@ def test_nothing_moves_with_reduced_motion(open_table: Opener, played_site: Play
 # -- What was missed -----------------------------------------------------------------------------------
 
 
-def main(name: str) -> None:
-    """Create a game of three people inside the site and print it for `prepare`."""
-    from accounts.models import User
-    from games.lobby.game_start import start_game
-    from tests.support.merger_game import SEATED
-    from tests.support.open_tables import print_game
-
-    people = [User.objects.create_user(f"{name}-{seat}") for seat in range(3)]
-    game = start_game(
-        system="acquire", preset="classic", host=people[0], players=people, options=SEATED, skips=False
-    )
-    print_game(game, people)
-
-
-def play_turns(public_id: str) -> None:
-    """Play inside the site until the third player is asked for a tile: at least four turns are missed."""
-    from games.models import Game
-    from tests.support.games import play_on
-
-    game = play_on(Game.objects.get(public_id=public_id), 3)
-    while (game.seat_to_move, game.decision_kind) != (2, "place"):
-        game = play_on(game, 1, seed=game.version)
-
-
-def missed(open_table: Opener, site: PlayedSite, name: str, **options: object) -> "Page":
-    """The page of a player who comes back after some turns, and is asked for a tile."""
-    game = prepare(site, __name__, name)
-    page = open_table(game, 2, **options)
-    page.goto("/")
-    call = f"play_turns({game.address.strip('/').split('/')[-1]!r})"
-    site.shell(f"from {__name__} import play_turns; {call}")
-    page.goto(game.address)
-    return page
-
-
 def tiles(page: "Page") -> int:
     """Count the tiles on the board that is shown."""
     return page.locator(".board :is(.lone, .in-chain)").count()
@@ -144,6 +110,14 @@ def test_missed_moves_are_replayed_once(open_table: Opener, played_site: PlayedS
     page.locator("#table:not(.waking)").wait_for()  # its scripts have run by then
     assert page.locator("#table[data-replays]").count() == 0
     assert bar.is_hidden()
+
+
+def test_moves_of_a_finished_game_are_not_replayed(open_table: Opener, played_site: PlayedSite) -> None:
+    page = missed(open_table, played_site, "over", play="play_whole_game")
+    page.locator(".podium").wait_for()
+    page.locator("#table:not(.waking)").wait_for()  # its scripts have run by then
+    assert page.locator("#table[data-replays]").count() == 0
+    assert page.locator(".replay").count() == 0
 
 
 def test_tap_ends_replay(open_table: Opener, played_site: PlayedSite) -> None:
