@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browser.missed_turns import missed
 from tests.browser.turn_positions import game_at
 from tests.support.open_tables import Opener
 from tests.support.played_site import PlayedSite
@@ -88,6 +89,29 @@ def test_table_can_be_enlarged(step: str, size: str, open_table: Opener, played_
     for panel in ("log", "chat", "stocks"):
         page.locator(f"[data-panel={panel}]:visible").click()
         check(page, size)
+
+
+# How far the bar of a replay is below what holds the board, and how much of its sentence is cut.
+REPLAY_BAR = """() => {
+  const bar = document.querySelector(".replay");
+  const said = bar.querySelector(".what");
+  const board = document.querySelector(".felt").getBoundingClientRect();
+  const gap = Math.round(bar.getBoundingClientRect().top - board.bottom);
+  return [gap, Math.max(0, said.scrollHeight - said.clientHeight)];
+}"""
+
+
+def test_replay_with_large_text_stays_at_the_board(open_table: Opener, played_site: PlayedSite) -> None:
+    page = missed(open_table, played_site, "zoom-replay")
+    page.locator(".replay").wait_for()
+    page.locator(".replay .what").hover()
+    page.mouse.down()  # holds the replay
+    page.context.new_cdp_session(page).send("Page.setFontSizes", LARGE_TEXT)
+    page.wait_for_timeout(100)
+    assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
+    gap, cut = page.evaluate(REPLAY_BAR)
+    assert abs(gap) <= 1
+    assert cut == 0
 
 
 @pytest.mark.parametrize("size", SIZES)
