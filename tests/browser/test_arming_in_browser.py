@@ -9,7 +9,7 @@ import pytest
 from tests.browser.turn_positions import game_at
 from tests.support import wording
 from tests.support.armed_buttons import press, wait_until_armed
-from tests.support.open_tables import Opener
+from tests.support.open_tables import Opener, prepare
 from tests.support.played_site import PlayedSite
 from tests.support.table_page import button
 
@@ -144,3 +144,66 @@ def test_news_disarm(page: "Page") -> None:
     press(button(page))
     wait_for_new_table(other, before)
     assert other.locator("#table.waking").count() == 1
+
+
+# -- Buttons that come with news ------------------------------------------------------------------------
+
+
+def main(name: str) -> None:
+    """Create a game of three inside the site, in which time can run out, and print it for `prepare`."""
+    from accounts.models import User
+    from games.lobby.game_start import start_game
+    from tests.support.open_tables import print_game
+
+    people = [User.objects.create_user(f"{name}-{seat}") for seat in range(3)]
+    game = start_game(
+        system="acquire",
+        preset="course",
+        host=people[0],
+        players=people,
+        pace=86400,
+        overrun=name.partition("-")[0],
+    )
+    print_game(game, people)
+
+
+def run_out(public_id: str) -> None:
+    """Let the time of the player who has to decide run out inside the site, and the extension after it."""
+    from datetime import timedelta
+
+    from django.utils import timezone
+
+    from games.models import Game
+    from games.play.deadlines.overdue import settle_timeout
+
+    for _ in range(2):
+        Game.objects.filter(public_id=public_id).update(deadline=timezone.now() - timedelta(seconds=1))
+        game = Game.objects.get(public_id=public_id)
+        settle_timeout(game.pk, game.version)
+
+
+@pytest.mark.parametrize(
+    ("overrun", "seat", "name", "answer"),
+    [
+        ("take", 0, wording.TAKE_SEAT_BACK, "You came back and took over your seat again."),
+        ("vote", 1, "Vote for this move only", "You voted for a computer player to make this move."),
+    ],
+)
+def test_buttons_about_absences_sleep_when_news_bring_them(
+    overrun: str, seat: int, name: str, answer: str, open_table: Opener, played_site: PlayedSite
+) -> None:
+    game = prepare(played_site, __name__, f"{overrun}-away")
+    page = open_table(game, seat)
+    wait_until_armed(page)
+    page.evaluate(SLOWLY)
+    call = f"run_out({game.address.strip('/').split('/')[-1]!r})"
+    played_site.shell(f"from {__name__} import run_out; {call}")
+    sends = page.get_by_role("button", name=name)
+    sends.wait_for()
+    page.evaluate("window.here = true")
+    sends.click()
+    page.wait_for_timeout(500)
+    assert page.evaluate("window.here"), "no other page has come"
+    with page.expect_navigation():
+        press(sends)
+    page.get_by_text(answer).first.wait_for(state="attached")

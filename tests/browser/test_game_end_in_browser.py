@@ -163,6 +163,7 @@ def test_late_player_returns_and_loses_seat(open_table: Opener, played_site: Pla
     run_late(played_site, game, 0)
     mine.get_by_role("button", name=wording.TAKE_SEAT_BACK).wait_for()
     fits(mine)
+    wait_until_armed(mine)
     press(mine, wording.TAKE_SEAT_BACK)
     mine.get_by_text("You came back and took over your seat again.").first.wait_for(state="attached")
 
