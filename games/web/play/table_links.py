@@ -30,7 +30,7 @@ def again_url(look: GameView) -> str:
 
 
 def missed_moves(game: Game, entries: Sequence[LogEntryView]) -> dict[str, Any] | None:
-    """Return the moves that are new to the reader and the address of their boards; None below two moves.
+    """Return the moves that are new to the reader, with the addresses of their boards; None below two moves.
 
     A practice table shows its moves to everybody as they are made. A finished game begins with its result,
     and has a review.
@@ -38,7 +38,12 @@ def missed_moves(game: Game, entries: Sequence[LogEntryView]) -> dict[str, Any] 
     new = [str(entry.number) for entry in entries if entry.new and entry.events and not entry.gone]
     if len(new) < 2 or game.is_practice or not game.is_running:
         return None
-    return {"moves": " ".join(new), "url": address("past-positions", game.public_id)}
+    return {
+        "moves": " ".join(new),
+        "number": len(new),
+        "url": address("past-positions", game.public_id),
+        "begins": address("past-position", game.public_id, int(new[0])),
+    }
 
 
 def share_url(look: GameView) -> str:

@@ -9,12 +9,21 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import Game
+from games.play.visits import record_visit
 from games.refusals import NotSeated, NotYourDecision, NotYourSeat, TooManyGames
 from games.web.play import move_views
 from tests.engine.rules.acquire.acquire_positions import position
 from tests.support import wording
 from tests.support.clients import client_of
-from tests.support.games import NewGame, legal_move, play_on, play_to_the_end, put, whole_record
+from tests.support.games import (
+    NewGame,
+    legal_move,
+    play_on,
+    play_to_the_end,
+    play_until_asked,
+    put,
+    whole_record,
+)
 from tests.support.htmx import HTMX
 from tests.support.merger_game import SEATED, TILE, before_a_merger, move
 
@@ -320,6 +329,26 @@ def test_pages_of_a_game_are_never_cached(game: Game, player: Client) -> None:
         stored = player.get(reverse(name, args=[game.public_id]))["Cache-Control"]
         assert "no-store" in stored
         assert "private" in stored
+
+
+def test_missed_moves_can_be_replayed_by_a_link(start: NewGame, alice: User, bob: User) -> None:
+    game = play_on(start(alice, bob, terms={"skips": False}), 12)
+    record_visit(game.pk, bob, game.version)
+    first = reverse("past-position", args=[game.public_id, game.version + 1])
+    missed = play_until_asked(play_on(game, 2), alice)
+    link = f'href="{first}">Replay {missed.version - game.version} moves</a>'
+    waiting = client_of(bob).get(game.get_absolute_url()).content.decode()
+    log, bar = waiting.split('id="panel-log"')[1].split('class="decision-bar"')
+    assert link in log.split("Already seen")[1]
+    assert link in bar
+
+
+def test_single_missed_move_needs_no_replay(start: NewGame, alice: User, bob: User) -> None:
+    game = play_on(start(alice, bob, terms={"skips": False}), 12)
+    record_visit(game.pk, bob, game.version)
+    game = play_on(game, 1)
+    assert "Already seen" in client_of(bob).get(game.get_absolute_url()).content.decode()
+    assert "replay-link" not in client_of(bob).get(game.get_absolute_url()).content.decode()
 
 
 def test_seed_is_shown_after_the_end_only(game: Game, player: Client, client: Client) -> None:
