@@ -10,6 +10,7 @@ from django.http import Http404
 from accounts.models import User
 from games.log.handovers import Handover, handovers
 from games.log.positions import taken_back
+from games.log.turn_count import turn_annotations
 from games.models import (
     ChatMessage,
     Endpoint,
@@ -89,7 +90,7 @@ def _reader_annotations(user: Any) -> dict[str, Any]:
 _PUBLIC_ID, _READER = Placeholder("public_id", CharField()), Placeholder("reader")
 _GAME = PreparedQuery(
     lambda: Game.with_secrets.filter(public_id=_PUBLIC_ID, state__isnull=False).annotate(
-        **_reader_annotations(_READER)
+        **_reader_annotations(_READER), **turn_annotations()
     )
 )
 _NOT_NEWER = PreparedQuery(
@@ -100,8 +101,8 @@ _NOT_NEWER = PreparedQuery(
 _FACTS = PreparedQuery(
     lambda: (
         Game.objects.filter(pk=Placeholder("game"))
-        .annotate(**_reader_annotations(_READER))
-        .values(*_reader_annotations(_READER))
+        .annotate(**_reader_annotations(_READER), **turn_annotations())
+        .values(*_reader_annotations(_READER), *turn_annotations())
     )
 )
 _ENTRIES = PreparedQuery(

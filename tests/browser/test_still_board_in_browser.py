@@ -57,10 +57,27 @@ def test_board_and_bar_do_not_move_from_step_to_step(open_table: Opener, played_
     press(mine.locator("[data-go]"))
     wait_for_version(mine, 5)
     found["turn over"] = tops(mine)
+    assert mine.locator(".progress").inner_text().startswith("Turn 2 · ")
     assert len(at_first) == 2
     assert found == dict.fromkeys(found, at_first)
     assert scrolled[0] == at_first[0]
     assert mine.evaluate("scrollY") == 0, "the deck begins at its beginning"
+
+
+def test_board_on_a_desk_does_not_move_from_step_to_step(open_table: Opener, played_site: PlayedSite) -> None:
+    page = open_table(game_at(played_site, "calm", "desk"), 0)
+    page.set_viewport_size({"width": 1440, "height": 900})
+    board = page.locator(".board")
+    at_first = board.bounding_box()
+    assert page.locator(".progress").inner_text().startswith("Turn 1 · ")
+    page.locator("label.tile", has_text="5I").click()
+    press(page.locator("[data-go]"))
+    wait_for_version(page, 1)
+    assert board.bounding_box() == at_first
+    press(page.locator("[data-nothing]"))
+    wait_for_version(page, 2)
+    assert page.locator(".progress").inner_text().startswith("Turn 2 · ")
+    assert board.bounding_box() == at_first
 
 
 @pytest.mark.parametrize(("step", "tile"), [("found", "9G"), ("tie", "4A"), ("three", "6B")])

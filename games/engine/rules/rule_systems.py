@@ -29,6 +29,7 @@ state_to_json, state_from_json, VERSION
                               other code than new ones
 event_to_json, event_from_json, observation_to_json
 turns(events)                 the number of turns of each seat
+FIRST_MOVES, FIRST_DECISIONS  the first words of moves that begin a turn, and the kinds of decision before one
 RECORD_KINDS, record_marks(events)
                               marks that can become records, besides the score: their names, and the highest
                               mark of each seat (None: nobody's)

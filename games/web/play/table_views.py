@@ -17,6 +17,7 @@ from games.engine.planned_turns.plan_errors import PlanView
 from games.engine.planned_turns.plan_systems import PLANS
 from games.lobby.game_lists import waits_for
 from games.log.public_times import deadline_shown
+from games.log.turn_count import turn_number
 from games.models import Game, LogEntry
 from games.play import visits
 from games.play.automation import plan_view
@@ -35,6 +36,7 @@ from games.web.moderation.report_pages import report_url
 from games.web.open_hand import get_open_hand
 from games.web.play import pause_pages
 from games.web.play.absence_panel import absence_panel
+from games.web.play.game_course import game_course
 from games.web.play.hand_cover import hand_cover
 from games.web.play.order_panel import orders_part
 from games.web.play.proposal_panel import ending_url, proposed
@@ -44,7 +46,7 @@ from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import people
 from games.web.ratings.rating_pages import made_by
 from games.web.requests import Request, whole_number
-from games.web.text.game_titles import title
+from games.web.text.game_titles import title, title_for
 from games.web.text.log_view import automatic_moves_notice, log_entry_views
 from games.web.text.seat_names import table_persons
 
@@ -227,7 +229,7 @@ def _page(request: Request, look: GameView, status: int = 200, **more: Any) -> H
     context = {
         **_context(request, look, **more),
         **preview(look),
-        "title": title(look.game),
+        "title": title_for(look.game, request.user if request.user.is_authenticated else None),
         "table_template": PRESENTERS[look.game.system].TEMPLATE,
         "stylesheet": PRESENTERS[look.game.system].STYLESHEET,
         "table_url": address("table", public_id),
@@ -266,6 +268,8 @@ def _context(
         "deal_url": address("deal-check", public_id),
         "report_url": report_url(request, look.game),
         "rules_url": address("game-rules", public_id),
+        "turn_number": turn_number(look.game) if look.game.is_running else 0,
+        "course": game_course(look, entries) if look.game.is_finished else None,
         "deadline": deadline_shown(look.game.deadline, timezone.now()),
         "clock": clock_bar(look.game, look.seats),
         "stopped": look.game.time_left is not None,

@@ -1,14 +1,10 @@
 """The sentence of a table on the time that the player to move usually takes."""
 
-from datetime import timedelta
-
 from django.utils.translation import gettext as _
 
 from games.log.usual_wait import usual_wait
 from games.play.game_view import GameView
-from games.web.text.game_titles import format_duration
-
-LEAST = timedelta(minutes=1)
+from games.web.text.game_titles import format_roughly
 
 
 def usual_time(look: GameView) -> str:
@@ -22,13 +18,5 @@ def usual_time(look: GameView) -> str:
     usual = usual_wait(look.entries, seat, look.gone)
     if usual is None:
         return ""
-    time = format_duration(_roughly(max(usual, LEAST)))
+    time = format_roughly(usual)
     return _("{name} usually decides in about {time}.").format(name=seat.name, time=time)
-
-
-def _roughly(usual: timedelta) -> int:
-    """Round to whole days, hours or minutes, whichever leaves at least two; in seconds."""
-    unit = next(
-        (unit for unit in (timedelta(days=1), timedelta(hours=1)) if usual >= 2 * unit), timedelta(minutes=1)
-    )
-    return round(usual / unit) * int(unit.total_seconds())

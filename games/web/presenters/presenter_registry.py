@@ -140,6 +140,8 @@ TEMPLATE        `context(…)` and:
                 `automatic`, a sentence on what the reader's plan and orders have done since the last visit;
                 `absences`, seats whose players are away, for games/play/_absences.html;
                 `usual_time`, how long the player to move usually takes, or "";
+                `turn_number`, that of the present turn of a running game, and `course`, the `GameCourse` of
+                a finished one;
                 `past` for a past position, where nobody can move;
                 `log_of`, the game to whose positions the log entries link;
                 `replay`, for games/play/_replay.html, if the reader has missed moves
@@ -177,10 +179,12 @@ OPTIONAL_NAMES: Final = (
     "bag",
     "clock",
     "coach",
+    "course",
     "deadline",
     "deal_url",
     "decision",
     "ending_url",
+    "ended_by",
     "explore_url",
     "exploring",
     "first_game",
@@ -217,6 +221,8 @@ OPTIONAL_NAMES: Final = (
     "share_url",
     "stopped",
     "story_url",
+    "tiles_left",
+    "turn_number",
     "turn_url",
     "usual_time",
     "why",

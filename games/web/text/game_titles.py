@@ -1,6 +1,7 @@
 """Titles of games, and their rules, pace and number of players in words."""
 
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -129,6 +130,13 @@ def format_duration(seconds: float) -> str:
     unit, words = next(whole, _UNITS[-1])
     number = max(1, round(seconds / unit))
     return words(number).format(n=number)
+
+
+def format_roughly(time: timedelta) -> str:
+    """Return a duration in whole days, hours or minutes, whichever leaves at least two: "9 days"."""
+    seconds = time.total_seconds()
+    unit = next((unit for unit in (DAY, HOUR) if seconds >= 2 * unit), MINUTE)
+    return format_duration(max(1, round(seconds / unit)) * unit)
 
 
 def players(game: Game) -> str:

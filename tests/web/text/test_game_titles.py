@@ -39,6 +39,13 @@ def test_waiting_game_is_called_by_who_waits(create: NewGame, alice: User) -> No
     assert title(create(alice)) == "alice’s game"
 
 
+def test_table_is_called_by_the_other_players(start: NewGame, alice: User, bob: User) -> None:
+    game = start(alice, bob)
+    assert page_title(client_of(alice), game) == "Game with bob · Acquire"
+    assert page_title(client_of(bob), game) == "Game with alice · Acquire"
+    assert page_title(Client(), game) == f"Game with {title(game)} · Acquire"
+
+
 def test_titles_of_a_list_with_its_players_need_no_query(
     start: NewGame, alice: User, bob: User, django_assert_num_queries: type
 ) -> None:
@@ -54,15 +61,15 @@ def test_table_waiting_room_and_end_show_the_name_and_never_an_id(
 ) -> None:
     client = client_of(alice)
     named = start(alice, bob, terms={"name": "Friday <evening>"})
-    assert "Friday &lt;evening&gt; · Acquire" in page_title(client, named)
+    assert "Friday &lt;evening&gt;, with bob · Acquire" in page_title(client, named)
     table = client.get(named.get_absolute_url()).content.decode()
-    assert '<p class="game-name">Friday &lt;evening&gt;</p>' in table
+    assert '<span class="name">Friday &lt;evening&gt;</span>' in table
     for game in (create(alice), start(alice, bob), play_to_the_end(start(alice, bob))):
         told = page_title(client, game)
-        assert "alice" in told and "Acquire" in told
+        assert ("alice" in told or "Game with bob · Acquire" in told) and "Acquire" in told
         assert game.public_id not in told
     over = play_to_the_end(start(alice, bob, terms={"name": "The final"}))
     assert "The final" in page_title(client, over)
-    assert '<p class="game-name">The final</p>' in client.get(over.get_absolute_url()).content.decode()
+    assert '<p class="course">The final · ' in client.get(over.get_absolute_url()).content.decode()
     room = create(alice, name="Come in")
     assert "<h1>Come in</h1>" in client.get(room.get_absolute_url(), follow=True).content.decode()

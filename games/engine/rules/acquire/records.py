@@ -6,6 +6,10 @@ from typing import Final
 
 from games.engine.rules.acquire.events import Absorbed, BonusPaid, ChainGrew, Event, Founded, Passed, Placed
 
+# The first words of the moves that begin a turn, and the kinds of decision before one.
+FIRST_MOVES: Final = ("place", "pass")
+FIRST_DECISIONS: Final = ("place", "stuck")
+
 # In the order in which they are displayed. More is better.
 RECORD_KINDS: Final = ("longest", "bonus")
 

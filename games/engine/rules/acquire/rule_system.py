@@ -25,7 +25,14 @@ from games.engine.rules.acquire.observation import (
     sample_state,
 )
 from games.engine.rules.acquire.position_text import position_from_text, position_to_text, rules_from_text
-from games.engine.rules.acquire.records import RECORD_KINDS, opening, record_marks, turns
+from games.engine.rules.acquire.records import (
+    FIRST_DECISIONS,
+    FIRST_MOVES,
+    RECORD_KINDS,
+    opening,
+    record_marks,
+    turns,
+)
 from games.engine.rules.acquire.rule_options import OPTIONS, PRESETS, from_options, to_options
 from games.engine.rules.acquire.state import SEATS, decider
 from games.engine.rules.acquire.state_json import VERSION, state_from_json, state_to_json
@@ -33,6 +40,8 @@ from games.engine.rules.acquire.turns import standings
 from games.engine.rules.seeded_random import seed_hash
 
 __all__ = [
+    "FIRST_DECISIONS",
+    "FIRST_MOVES",
     "HAS_FORCED_MOVES",
     "HAS_HIDDEN_INFORMATION",
     "MONEY_SOURCES",

@@ -6,6 +6,10 @@ from typing import Final
 
 from games.engine.rules.acquisition.events import BoughtOut, Event, Landmark, Placed
 
+# The first words of the moves that begin a turn, and the kinds of decision before one.
+FIRST_MOVES: Final = ("place",)
+FIRST_DECISIONS: Final = ("place",)
+
 # The score is the only record of this game.
 RECORD_KINDS: Final[tuple[str, ...]] = ()
 

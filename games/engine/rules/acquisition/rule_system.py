@@ -52,7 +52,14 @@ from games.engine.rules.acquisition.observation import (
     sample_state,
 )
 from games.engine.rules.acquisition.position_text import position_from_text, position_to_text, rules_from_text
-from games.engine.rules.acquisition.records import RECORD_KINDS, opening, record_marks, turns
+from games.engine.rules.acquisition.records import (
+    FIRST_DECISIONS,
+    FIRST_MOVES,
+    RECORD_KINDS,
+    opening,
+    record_marks,
+    turns,
+)
 from games.engine.rules.acquisition.rule_options import (  # fmt: skip
     OPTIONS,
     PRESETS,
@@ -65,6 +72,8 @@ from games.engine.rules.acquisition.state_json import VERSION, state_from_json, 
 from games.engine.rules.seeded_random import seed_hash
 
 __all__ = [
+    "FIRST_DECISIONS",
+    "FIRST_MOVES",
     "HAS_FORCED_MOVES",
     "HAS_HIDDEN_INFORMATION",
     "MONEY_SOURCES",

@@ -33,6 +33,7 @@ from games.engine.rules.acquire.events import (
 from games.engine.rules.acquire.rule_options import Rules
 from games.engine.rules.rule_errors import IllegalMove, InvalidMove
 from games.web.presenters.acquire.chain_names import named
+from games.web.presenters.log_entry_view import LogEntryView
 from games.web.presenters.table_people import TablePeople, join_list, money
 
 
@@ -50,6 +51,17 @@ def sentences(events: Iterable[Event], people: TablePeople, rules: Rules) -> lis
         else:
             told.append(_all_tied(list(group), people, rules))
     return told
+
+
+def ended_by(entries: Iterable[LogEntryView], people: TablePeople, rules: Rules) -> str:
+    """A sentence on what ended the game by its rules; "" if none of these entries did."""
+    ends = (
+        sentence(event, entry.people or people, rules)
+        for entry in entries
+        for event in entry.events
+        if isinstance(event, Ended)
+    )
+    return next(ends, "")
 
 
 def shares(rules: Rules, counts: Iterable[tuple[str, int]]) -> str:

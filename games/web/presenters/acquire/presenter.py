@@ -36,7 +36,7 @@ from games.web.presenters.acquire.choice_facts import choice_facts, choice_squar
 from games.web.presenters.acquire.coach_text import coach_mark
 from games.web.presenters.acquire.deal_view import deal_context
 from games.web.presenters.acquire.decision_forms import DecisionForm, decision
-from games.web.presenters.acquire.event_text import refusal, sentence, sentences, why_forced
+from games.web.presenters.acquire.event_text import ended_by, refusal, sentence, sentences, why_forced
 from games.web.presenters.acquire.final_standings import final, places
 from games.web.presenters.acquire.hand_view import hand, tile_effects
 from games.web.presenters.acquire.headline import deed, headline, result, waiting_for, your_turn
@@ -210,6 +210,8 @@ def context(
         "my_turn": form is not None,
         "thinking": not seen.ended and people[seen.decision.seat].computer,
         "over": bool(seen.ended),
+        "ended_by": ended_by(done, people, seen.rules),
+        "tiles_left": seen.bag_size,
         "legend": LEGEND_TEMPLATE,
         "board": board(seen, known, last, _placed(new), changed or (), choosing=choosing),
         "shapes": shapes(seen),

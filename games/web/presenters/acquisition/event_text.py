@@ -23,6 +23,7 @@ from games.engine.rules.acquisition.events import (
 from games.engine.rules.acquisition.rule_options import Rules
 from games.engine.rules.rule_errors import IllegalMove, InvalidMove
 from games.web.presenters.acquisition.material_names import material
+from games.web.presenters.log_entry_view import LogEntryView
 from games.web.presenters.table_people import TablePeople, join_list
 
 
@@ -34,6 +35,17 @@ def sentence(event: Event, people: TablePeople, rules: Rules) -> str:
 def sentences(events: Iterable[Event], people: TablePeople, rules: Rules) -> list[str]:
     """The events, one sentence each."""
     return [sentence(event, people, rules) for event in events]
+
+
+def ended_by(entries: Iterable[LogEntryView], people: TablePeople, rules: Rules) -> str:
+    """A sentence on what ended the game by its rules; "" if none of these entries did."""
+    ends = (
+        sentence(event, entry.people or people, rules)
+        for entry in entries
+        for event in entry.events
+        if isinstance(event, Ended)
+    )
+    return next(ends, "")
 
 
 def _parked(event: Parked, people: TablePeople) -> str:

@@ -32,7 +32,7 @@ from games.web.presenters.acquisition.board_view import board, shapes, small_sha
 from games.web.presenters.acquisition.choice_facts import choice_facts, choice_squares
 from games.web.presenters.acquisition.deal_view import deal_context
 from games.web.presenters.acquisition.decision_forms import decision, kept
-from games.web.presenters.acquisition.event_text import refusal, sentence, sentences, why_forced
+from games.web.presenters.acquisition.event_text import ended_by, refusal, sentence, sentences, why_forced
 from games.web.presenters.acquisition.headline import deed, headline, result, waiting_for, your_turn
 from games.web.presenters.acquisition.log_text import highlights, turns
 from games.web.presenters.acquisition.mail_view import (
@@ -162,6 +162,7 @@ def context(
         "my_turn": form is not None,
         "thinking": not seen.ended and people[seen.decision.seat].computer,
         "over": bool(seen.ended),
+        "ended_by": ended_by(done, people, seen.rules),
         "legend": LEGEND_TEMPLATE,
         "legend_title": _("Keys"),
         "board": board(seen, people, last, _placed(new), changed or ()),
