@@ -161,11 +161,44 @@ def test_payouts_of_a_merger_are_those_that_were_paid() -> None:
     assert [cell[:2] for cell in told(paid)] == [("you", "$2,300"), ("marta", "$2,300")]
 
 
-def test_payouts_are_not_told_to_others_nor_while_holdings_are_hidden() -> None:
+def test_payouts_are_not_told_to_others() -> None:
     state = position(CHAINS, shares=SHARES, hands=("5A 12I", "", ""))
     assert Played(state).context(1)["payouts"] == []
-    hidden = position(CHAINS, shares=SHARES, hands=("5A 12I", "", ""), rules="avalon-hill holdings=hidden")
-    assert Played(hidden).context(0)["payouts"] == []
+
+
+HIDDEN = "avalon-hill holdings=hidden"
+
+
+def test_payouts_name_nobody_while_holdings_are_hidden() -> None:
+    hidden = position(CHAINS, shares=SHARES, hands=("5A 12I", "", ""), rules=HIDDEN)
+    [paid] = Played(hidden).context(0)["payouts"]
+    assert (paid.answer, paid.cells) == ("5A", ())
+    assert paid.note == (
+        "The majority bonus for Worldwide is $3,000. The majority bonus for Festival is $3,000. "
+        "Shareholdings are hidden."
+    )
+    others = {**SHARES, "worldwide": [3, 1, 3], "festival": [1, 0, 1]}
+    again = position(CHAINS, shares=others, hands=("5A 12I", "", ""), rules=HIDDEN)
+    assert Played(again).context(0)["payouts"] == [paid]
+
+
+def test_no_bonus_is_announced_for_hidden_shares_that_are_all_in_the_bank() -> None:
+    unsold = position(CHAINS, shares={"continental": [1, 0, 0]}, hands=("5A 12I", "", ""), rules=HIDDEN)
+    [paid] = Played(unsold).context(0)["payouts"]
+    assert paid.note == "No bonus is paid."
+
+
+def test_paid_bonuses_are_told_while_holdings_are_hidden() -> None:
+    [paid] = joined(rules=HIDDEN).context(0)["payouts"]
+    assert [cell[:2] for cell in told(paid)] == [("you", "$2,300"), ("marta", "$2,300")]
+
+
+def test_payouts_of_a_tie_depend_on_the_survivor() -> None:
+    chains = {"worldwide": "1A-3A", "festival": "5A-7A"}
+    state = position(chains, shares={"worldwide": [3, 1, 0]}, hands=("4A 12I", "", ""))
+    [paid] = Played(state).context(0)["payouts"]
+    assert (paid.answer, paid.cells) == ("4A", ())
+    assert paid.note == "The sizes tie. The bonuses depend on the survivor you choose."
 
 
 def test_payouts_of_two_players_depend_on_a_tile_for_the_bank() -> None:
