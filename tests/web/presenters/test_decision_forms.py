@@ -76,6 +76,7 @@ def test_purchase_shows_what_is_left() -> None:
     assert asked.choices["1,2"] == {
         "label": "Buy 1 Tower and 2 American for $1,100",
         "note": "You will have $4,900 left.",
+        "worth": "$18,000",
     }
 
 
@@ -151,6 +152,25 @@ def test_no_answer_is_chosen_at_first(kind: str) -> None:
     assert not re.search(r"<input[^>]*\schecked", page)
     assert not re.search(r'type="number"[^>]*value="[^"]', page)
     assert kind not in ("dispose", "buy") or form(state).go in bar
+
+
+def test_purchases_tell_the_net_worth_after_them() -> None:
+    rivals = {"tower": [2, 4, 0], "american": [0, 0, 0]}
+    state = position({"tower": "1A-3A", "american": "1C-4C"}, shares=rivals, decision="buy 0")
+    asked = form(state)
+    assert asked.facts["worth"] == f"${acquire.worth(state)[0]:,}"
+    for key, words in asked.choices.items():
+        after = state.copy()
+        data = {"kind": "buy", **dict(zip(asked.fields, key.split(","), strict=True))}
+        acquire.apply(after, acquire.parse_move(ACQUIRE.read_move(data)))
+        assert words["worth"] == f"${acquire.worth(after)[0]:,}", words["label"]
+    assert len({words["worth"] for words in asked.choices.values()}) > 3
+
+
+def test_purchases_tell_no_worth_that_hidden_shares_would_reveal() -> None:
+    asked = form(position({"tower": "1A-3A"}, decision="buy 0", rules="avalon-hill holdings=hidden"))
+    assert asked.facts["worth"] == ""
+    assert all("worth" not in words for words in asked.choices.values())
 
 
 def test_buying_nothing_has_a_quiet_button_behind_the_one_that_buys() -> None:

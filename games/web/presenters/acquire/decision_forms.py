@@ -22,6 +22,7 @@ from games.web.presenters.acquire.chain_names import Chain, chain, in_order, lab
 from games.web.presenters.acquire.chain_standing import standing
 from games.web.presenters.acquire.disposal_ways import Way, held_shares, share_price, ways
 from games.web.presenters.acquire.move_phrases import confirmation, gives_the_end_away, shares_to_buy
+from games.web.presenters.acquire.purchase_worth import worth_after
 from games.web.presenters.table_people import TablePeople, money
 
 Choice = dict[str, str]
@@ -303,12 +304,13 @@ def _buy(seen: Observation, people: TablePeople) -> DecisionForm:
     order = [number for number in tier_order(seen.rules) if most[number]]
     may_end = any(move.end for move in moves)
     cash = seen.cash[seen.seat] or 0
+    worth = worth_after(seen, most)
     choices = {}
     for move in moves:
         values = [str(counts[move][number]) for number in order]
         if may_end:
             values.append("1" if move.end else "")
-        choices[",".join(values)] = _purchase(seen, move, cash)
+        choices[",".join(values)] = _purchase(seen, move, cash, worth(counts[move]))
     names = [CHAIN_NAMES[number] for number in order]
     return DecisionForm(
         "buy",
@@ -327,7 +329,7 @@ def _buy(seen: Observation, people: TablePeople) -> DecisionForm:
             )
             for number in order
         },
-        facts={"may_end": may_end, "cash": money(cash)},
+        facts={"may_end": may_end, "cash": money(cash), "worth": worth({})},
     )
 
 
@@ -335,7 +337,7 @@ def _standings(seen: Observation, people: TablePeople, number: int, most: int) -
     return tuple(standing(seen, people, number, bought) for bought in range(most + 1))
 
 
-def _purchase(seen: Observation, move: Buy, cash: int) -> Choice:
+def _purchase(seen: Observation, move: Buy, cash: int, worth: str) -> Choice:
     cost = sum(price(seen.rules, number, seen.size[number]) for number in move.shares)
     if move.shares and move.end:
         text = _("Buy {shares} for {dollars} and end the game")
@@ -349,6 +351,8 @@ def _purchase(seen: Observation, move: Buy, cash: int) -> Choice:
         "label": text.format(shares=shares_to_buy(move, seen.rules), dollars=money(cost)),
         "note": _("You will have {dollars} left.").format(dollars=money(cash - cost)),
     }
+    if worth:
+        words["worth"] = worth
     if gives_the_end_away(move):
         words["question"] = confirmation(move, seen.rules)
     return words
