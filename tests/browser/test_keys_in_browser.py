@@ -173,3 +173,21 @@ def test_escape_belongs_to_the_browser_when_nothing_is_chosen(
     assert not is_claimed(mine, "Escape")
     press(mine, "t")
     assert is_claimed(mine, "Escape")
+
+
+@pytest.mark.parametrize(
+    ("step", "keys"),
+    [("calm", "←→↑↓Enter?"), ("buy", "CTAShift?"), ("shares", "STH?")],
+)
+def test_desk_shows_the_keys_of_the_step(
+    step: str, keys: str, open_table: Opener, played_site: PlayedSite
+) -> None:
+    page = open_table(game_at(played_site, step, "shown"), 0)
+    shown = page.locator(".step-keys kbd:visible")
+    assert shown.count() == 0, "a phone has no keys"
+    page.set_viewport_size({"width": 1440, "height": 900})
+    assert "".join(shown.all_inner_texts()) == keys
+    fits(page)
+    press(page, "?")
+    page.locator("#legend").get_by_label("Use single letters and digits as keys").uncheck()
+    assert "".join(shown.all_inner_texts()) == ("←→↑↓Enter" if step == "calm" else "")
