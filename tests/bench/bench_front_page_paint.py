@@ -1,4 +1,4 @@
-"""How soon a slow phone paints the board of the front page, on a site as in production."""
+"""Seconds until a slow phone has painted the board of the front page, on a site as in production."""
 
 from collections.abc import Iterator
 from statistics import median

@@ -92,7 +92,7 @@ class Card:
 
     @property
     def lead(self) -> str:
-        """Who leads, in words; "" while that is hidden or all are equal."""
+        """The name of the leader in a sentence; "" while that is hidden or all are equal."""
         first = [place.name for place in self.places if place.rank == 1]
         if len(first) == len(self.places):
             return ""

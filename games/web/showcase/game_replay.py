@@ -158,7 +158,7 @@ def _replay(
 def _words(
     table: ModuleType, people: TablePeople, rules: Any, turn: Turn, told: Iterable[LogEntryView]
 ) -> SafeString:
-    """What happened in a turn, as HTML: its first paragraph, and what else of it matters most."""
+    """The events of a turn as HTML: its first paragraph, and the rest that matters most."""
     first = conditional_escape(turn.paragraphs[0])
     best = [
         replace(entry, events=table.highlights(entry.events), note="") for entry in told if not entry.text

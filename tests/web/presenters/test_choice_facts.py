@@ -1,4 +1,4 @@
-"""What a board without its table says for a choice among some answers."""
+"""Facts that a board without its table shows for a choice among some answers."""
 
 from games.engine.rules.acquire import rule_system as acquire
 from games.engine.rules.acquire.board import SQUARE_BY_NAME

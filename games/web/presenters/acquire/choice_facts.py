@@ -1,4 +1,4 @@
-"""What one must know to choose among some answers, for a board that is shown without its table."""
+"""The facts for a choice among some answers, for a board that is shown without its table."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
