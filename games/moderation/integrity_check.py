@@ -10,6 +10,7 @@ from games.archive.replay import replay
 from games.clocks import clock_hours, game_clock
 from games.models import Game, LogEntry, Seat
 from games.moderation import site_health
+from games.play.game_lock import while_locked
 
 # A clock is set a little after the log entry that starts it.
 SLACK = timedelta(minutes=1)
@@ -43,6 +44,11 @@ def faults(game: Game) -> list[str]:
     Replays the log from the seed, checks the state by itself and compares the columns with both. Needs a game
     with its secrets.
     """
+    # The game may have moved on between two reads, so only what is found while it is locked counts.
+    return while_locked(game, _faults) if _faults(game) else []
+
+
+def _faults(game: Game) -> list[str]:
     if game.state is None:
         return []
     try:

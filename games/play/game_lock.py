@@ -1,8 +1,15 @@
 """Locks of games that are to be changed."""
 
+from collections.abc import Callable
+from typing import TypeVar
+
+from django.db import transaction
+
 from games.models import Game
 from games.models.playable_systems import withheld_systems
 from games.refusals import Deleted, Paused, PausedByModerator
+
+Found = TypeVar("Found")
 
 
 def lock_game(game_id: int) -> Game:
@@ -24,3 +31,10 @@ def lock_game(game_id: int) -> Game:
 def lock_paused_game(game_id: int) -> Game:
     """Lock the game like `lock_game`, even if it is paused or deleted."""
     return Game.all_games.defer(None).select_for_update(no_key=True).get(pk=game_id)
+
+
+def while_locked(game: Game, look: Callable[[Game], Found]) -> Found:
+    """Return what `look` finds in the game as it is now, while nobody can change it."""
+    alias = game._state.db
+    with transaction.atomic(using=alias):
+        return look(Game.all_games.using(alias).defer(None).select_for_update(no_key=True).get(pk=game.pk))

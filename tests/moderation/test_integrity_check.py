@@ -10,8 +10,10 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from acquire_site.health import service_health, site_report
+from games.archive.replay import replay
+from games.management.commands import check_games
 from games.models import Game, Heartbeat, Kind, LogEntry, Notification
-from games.moderation import site_health
+from games.moderation import integrity_check, site_health
 from games.play.deadlines.outages import record_heartbeat
 from tests.support import wording
 from tests.support.games import play_on, play_to_the_end
@@ -43,6 +45,29 @@ def test_sound_site_has_no_faults(swept, start, alice, bob):
     play_on(start(alice, bob, "random"), 10)
     assert examine() == (f"{wording.NO_PROBLEMS} 2 games were checked in full.\n", 0)
     assert examine("--quiet") == ("", 0)
+
+
+def test_game_that_moves_on_while_it_is_checked_has_no_faults(swept, start, alice, bob):
+    game = play_on(start(alice, bob, "random"), 10)
+    read_before = Game.all_games.defer(None).get(pk=game.pk)
+    play_on(game, 20)
+    assert integrity_check.faults(read_before) == []
+
+
+def test_games_that_move_on_while_they_are_replayed_do_not_differ(start, alice, bob, monkeypatch):
+    game = play_on(start(alice, bob, "random"), 10)
+    numbers = iter([12])
+
+    def replay_late(stale):
+        for number in numbers:
+            play_on(game, number)
+        return replay(stale)
+
+    monkeypatch.setattr(check_games, "replay", replay_late)
+    out = StringIO()
+    call_command("check_games", stdout=out)
+    assert "0 differ" in out.getvalue()
+    assert next(numbers, None) is None, "the game has moved on"
 
 
 def test_sweeper_that_never_ran_is_reported(db):

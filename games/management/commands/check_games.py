@@ -7,6 +7,7 @@ from django.core.management import BaseCommand, CommandError
 
 from games.archive.replay import replay
 from games.models import Game
+from games.play.game_lock import while_locked
 
 
 class Command(BaseCommand):
@@ -26,6 +27,9 @@ class Command(BaseCommand):
         replayed = moves = faulty = 0
         for game in found.iterator(chunk_size=100):
             result = replay(game)
+            if result.faults:
+                # It may have moved on between two reads.
+                result = while_locked(game, replay)
             replayed += 1
             moves += result.moves
             faulty += bool(result.faults)
