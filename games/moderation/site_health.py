@@ -17,8 +17,8 @@ from games.play.deadlines.clock_watch import current_doubt
 from games.play.deadlines.outages import SWEEPER
 from games.ratings.rating_history import outdated_systems
 
-# After this delay a missing move is a fault of the site.
-STUCK = timedelta(seconds=60)
+# After this delay a missing move is a fault of the site: after 60 seconds the sweeper makes it itself.
+STUCK = timedelta(seconds=90)
 OVERDUE = timedelta(minutes=5)
 UNSENT = timedelta(minutes=10)
 SILENT = timedelta(seconds=60)
