@@ -49,8 +49,9 @@ class PostgresSchemas:
     @contextlib.contextmanager
     def lock(self) -> Iterator[None]:
         """Keep other restores out, and remove what a killed one has left."""
-        # A connection of its own: that of the site is closed now and then.
+        # A connection of its own, not one of the pool: that of the site is closed now and then.
         holder = connections[DEFAULT_DB_ALIAS].copy()
+        holder.settings_dict = {**holder.settings_dict, "OPTIONS": _without_pool(holder.settings_dict)}
         try:
             with holder.cursor() as cursor:
                 cursor.execute("SELECT pg_try_advisory_lock(%s)", [_LOCK])
@@ -61,7 +62,7 @@ class PostgresSchemas:
                 self.remove(name)
             yield
         finally:
-            # A pool would keep the lock with the connection.
+            # PgBouncer would keep the lock with the connection.
             with contextlib.suppress(DatabaseError), holder.cursor() as cursor:
                 cursor.execute("SELECT pg_advisory_unlock_all()")
             holder.close()
@@ -86,8 +87,7 @@ class PostgresSchemas:
 
     def connection_settings(self, name: str) -> dict[str, Any]:
         """The settings of a connection to this schema that differ from the live database's."""
-        ours = connections[DEFAULT_DB_ALIAS].settings_dict["OPTIONS"]
-        options = {key: value for key, value in ours.items() if key != "pool"}
+        options = _without_pool(connections[DEFAULT_DB_ALIAS].settings_dict)
         return {"OPTIONS": {**options, "options": f"-c search_path={name}"}}
 
     def remove(self, name: str) -> None:
@@ -166,3 +166,8 @@ def _rename(schema: str, name: str) -> str:
 
 def _quoted(name: str) -> str:
     return str(connections[DEFAULT_DB_ALIAS].ops.quote_name(name))
+
+
+def _without_pool(settings: dict[str, Any]) -> dict[str, Any]:
+    """The options of a connection that is not taken from a pool."""
+    return {key: value for key, value in settings["OPTIONS"].items() if key != "pool"}

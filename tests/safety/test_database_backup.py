@@ -451,6 +451,22 @@ def test_two_restores_do_not_meet(copy):
         restore(copy, "--replace")
 
 
+def test_restore_does_with_a_pool_of_one_connection(monkeypatch):
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite has no pool")
+    pool = {"min_size": 1, "max_size": 1, "timeout": 2}
+    connection.close()
+    monkeypatch.setitem(
+        connection.settings_dict, "OPTIONS", {**connection.settings_dict["OPTIONS"], "pool": pool}
+    )
+    try:
+        with database_aside.databases().lock():
+            assert User.objects.count() == 0
+    finally:
+        connection.close()
+        connection.close_pool()
+
+
 def test_what_somebody_holds_is_not_replaced(copy, monkeypatch):
     """A transaction that goes on, of a process that the sweeper's silence does not show."""
     monkeypatch.setattr(postgres_schemas, "_LIMITS", "SET LOCAL lock_timeout = '200ms'")
