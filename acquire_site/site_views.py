@@ -18,6 +18,8 @@ TOO_MANY = 60
 
 CACHE_SECONDS = 24 * 3600
 
+_READING = {"GET", "HEAD", "OPTIONS"}
+
 _NOT_FOR_ROBOTS = ("/accounts/", "/admin/", "/play/", "/settings/")
 
 
@@ -84,7 +86,8 @@ def _error_page(request: HttpRequest, template: str, status: int, retry_after: i
     elif status == 429:
         answer = render(request, template, status=status)
     else:
-        answer = HttpResponse(render_to_string(template), status=status)
+        is_form = request.method not in _READING
+        answer = HttpResponse(render_to_string(template, {"is_form": is_form}), status=status)
     if retry_after:
         answer["Retry-After"] = str(retry_after)
     return answer

@@ -109,7 +109,7 @@ def test_request_that_waited_too_long_gets_503(settings: Any, monkeypatch: pytes
     assert first.status_code == 200
     assert second.status_code == 503
     assert second["Retry-After"] == "5"
-    assert "Your last action was not saved" in second.content.decode()
+    assert "This page could not be loaded in time." in second.content.decode()
     assert second["Content-Security-Policy"]
 
 

@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils.log import log_response
 
 from accounts.models import User
-from acquire_site import request_middleware
+from acquire_site import request_middleware, site_views
 
 FORM = "/accounts/login/"
 
@@ -181,3 +181,8 @@ def test_other_refusals_and_all_errors_are_logged(status, paper):
 def test_other_loggers_may_warn_of_anything(paper):
     logging.getLogger("games").warning("404", extra={"status_code": 404})
     assert "games: 404" in paper.text
+
+
+def test_refused_form_says_that_nothing_was_saved_and_a_page_does_not(rf):
+    assert "Your last action was not saved." in site_views.too_busy(rf.post("/settings/")).content.decode()
+    assert "not saved" not in site_views.too_busy(rf.get("/settings/")).content.decode()
