@@ -105,7 +105,7 @@ class LogEntry(models.Model):
         return tuple(self.game.rule_system.event_from_json(event) for event in self.events)
 
 
-# The table of a game shows up to forty entries, the same ones to all its readers, move after move.
+# The table of a game shows up to sixty entries, the same ones to all its readers, move after move.
 @lru_cache(maxsize=8192)
 def decode_events(system: str, text: str) -> tuple[Any, ...]:
     """The events of a log entry as objects of the rule system; nobody can change them."""

@@ -30,7 +30,7 @@ from games.play.seats.practice_hands import OpenHand
 from games.play.table_seats import load_seats
 
 # More than a table shows and more than one round of six players; the whole log has a page of its own.
-RECENT_ENTRIES = 40
+RECENT_ENTRIES = 60
 
 
 @dataclass(frozen=True)
