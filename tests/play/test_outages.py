@@ -124,19 +124,24 @@ def test_broken_game_does_not_cost_others_their_time(
     assert TaskFailure.objects.get().task == "giving time back"
 
 
-@pytest.fixture
-def owed(clock: Any, game: Game, monkeypatch: pytest.MonkeyPatch) -> Game:
-    """The game after an outage in which all time ran out, whose time could not be given back."""
+def fail(*args: Any, **more: Any) -> None:
+    raise RuntimeError
 
-    def fail(*args: Any, **more: Any) -> None:
-        raise RuntimeError
 
-    clock.shift(20 * HOUR)
-    Heartbeat.objects.update(at=timezone.now())
-    clock.shift(DAY)
+def break_in_a_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the sweeper run once while no time can be given back."""
     with monkeypatch.context() as broken:
         broken.setattr(outages, "enter_ruling", fail)
         sweeper.sweep()
+
+
+@pytest.fixture
+def owed(clock: Any, game: Game, monkeypatch: pytest.MonkeyPatch) -> Game:
+    """The game after an outage in which all time ran out, whose time could not be given back."""
+    clock.shift(20 * HOUR)
+    Heartbeat.objects.update(at=timezone.now())
+    clock.shift(DAY)
+    break_in_a_round(monkeypatch)
     return game
 
 
@@ -163,6 +168,50 @@ def test_owed_time_goes_to_no_other_player(clock: Any, owed: Game, bob: User) ->
     sweeper.sweep()
     assert deadline(owed) == game.deadline
     assert not Heartbeat.objects.filter(name__startswith=outages.OWED_MARK).exists()
+
+
+def test_player_who_moves_before_it_is_paid_back_gets_owed_time_into_the_bank(
+    clock: Any, start: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sweeper.sweep()
+    terms = {"pace": 3600, "bank": 86400}
+    game = without_grace(start(alice, bob, preset="course", terms=terms))
+    clock.shift(20 * HOUR)
+    Heartbeat.objects.update(at=timezone.now())
+    clock.shift(DAY)
+    break_in_a_round(monkeypatch)
+    found = Game.with_secrets.get(pk=game.pk)
+    while found.waiting_for != bob:
+        play_next(found)
+        found = Game.with_secrets.get(pk=game.pk)
+    assert game.seats.get(number=0).time_bank_left <= 2 * HOUR
+    sweeper.sweep()
+    assert game.seats.get(number=0).time_bank_left >= 5 * HOUR
+    assert game.moves.filter(text="more time for 0").exists()
+
+
+def test_owed_time_that_cannot_be_read_keeps_no_other_turn_from_ending(
+    clock: Any, game: Game, owed: Game, start: NewGame, alice: User, bob: User
+) -> None:
+    other = without_grace(start(alice, bob, preset="course", terms={"pace": 3600}))
+    Heartbeat.objects.filter(name__startswith=outages.OWED_MARK).update(detail="unreadable")
+    clock.shift(2 * HOUR)
+    Heartbeat.objects.filter(name=outages.SWEEPER).update(at=timezone.now())
+    sweeper.sweep()
+    assert other.moves.exists()
+    assert not owed.moves.exists()
+    assert TaskFailure.objects.filter(task="giving time back").exists()
+
+
+def test_extra_time_that_failed_is_paid_in_full(
+    clock: Any, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as broken:
+        broken.setattr(outages, "enter_ruling", fail)
+        outages.extend(2 * DAY)
+    assert deadline(game) == game.deadline
+    outages.pay_back()
+    assert deadline(game) == game.deadline + 2 * DAY
 
 
 def test_owed_time_waits_while_the_game_is_paused(clock: Any, owed: Game) -> None:

@@ -25,7 +25,7 @@ SWEEPER = "sweeper"
 READ_ONLY_MARK = "still"
 
 # Name, with the key of a game after it, of the heartbeat that exists while the game waits for time that could
-# not be given back. Its detail has the seat and the seconds that the seat shall have left.
+# not be given back. Its detail: the seat, the version of the game, the seconds that the seat shall have left.
 OWED_MARK = "owed "
 
 # The sweeper runs every ten seconds; a gap of this length counts as an outage.
@@ -84,7 +84,14 @@ def pay_back() -> int:
     Until that succeeds, no turn of such a game ends.
     """
     marks = Heartbeat.objects.filter(name__startswith=OWED_MARK).values_list("name", flat=True)
-    return sum(_pay_back(int(name.removeprefix(OWED_MARK))) for name in list(marks))
+    paid = 0
+    for name in list(marks):
+        try:
+            paid += _pay_back(int(name.removeprefix(OWED_MARK)))
+        except Exception as error:  # one broken game must not keep turns of others from ending
+            logger.exception("Time is still owed: %s", name)
+            task_failures.record("giving time back", error)
+    return paid
 
 
 def owes_time(game: Game) -> bool:
@@ -182,7 +189,7 @@ def _set(game: Game, left: timedelta) -> bool:
     except Exception as error:  # one broken game must not keep the others from getting their time
         logger.exception("The time of game %s could not be restored", game)
         task_failures.record("giving time back", error)
-        owed = f"{game.seat_to_move} {left.total_seconds()}"
+        owed = f"{game.seat_to_move} {game.version} {left.total_seconds()}"
         Heartbeat.objects.update_or_create(
             name=_owed_mark(game.pk), defaults={"at": timezone.now(), "detail": owed}
         )
@@ -192,19 +199,40 @@ def _set(game: Game, left: timedelta) -> bool:
 
 @transaction.atomic
 def _pay_back(game_id: int) -> bool:
-    """Give back what is owed in a game, unless its player has moved on; return whether that was done."""
+    """Give back what is owed in a game; return whether that was done."""
     game = Game.all_games.defer(None).select_for_update(no_key=True).filter(pk=game_id).first()
     mark = Heartbeat.objects.filter(name=_owed_mark(game_id)).first()
     if mark is None or (game is not None and game.paused is not None):
         return False
     mark.delete()
-    seat, seconds = mark.detail.split()
-    if game is None or game.seat_to_move != int(seat) or (game.deadline is None and game.time_left is None):
+    if game is None or not game.is_running:
         return False
-    # Meanwhile the same player may have been asked anew, and may get no more than the full time for that.
-    most = max(game_clock.full_time(game, _decider(game)), game_clock.time_per_move(game))
-    left = min(timedelta(seconds=float(seconds)), most)
-    return left > game_clock.remaining(game) and _set(game, left)
+    seat, version, seconds = mark.detail.split()
+    owed = timedelta(seconds=float(seconds))
+    if game.seat_to_move != int(seat):
+        return _fill_bank(
+            game, int(seat), owed - clock_hours.counted_time(mark.at, timezone.now(), game_clock.hours(game))
+        )
+    if game.deadline is None and game.time_left is None:
+        return False
+    if game.version != int(version):
+        # The same player was asked anew, and may get no more than the full time for that.
+        owed = min(owed, max(game_clock.full_time(game, _decider(game)), game_clock.time_per_move(game)))
+    return owed > game_clock.remaining(game) and _set(game, owed)
+
+
+def _fill_bank(game: Game, number: int, left: timedelta) -> bool:
+    """Give a seat that has decided meanwhile the time bank that it would have; return whether it has less."""
+    seat = game.seats.get(number=number)
+    if game.time_bank is None or seat.time_bank_left is None:
+        return False
+    bank = game_clock.cap_to_bank(game, left + game_clock.time_per_move(game))
+    if bank <= seat.time_bank_left:
+        return False
+    seat.time_bank_left = bank
+    seat.save(update_fields=["time_bank_left"])
+    enter_ruling(game, Ruling("extends", number), seat=number)
+    return True
 
 
 def _owed_mark(game_id: int) -> str:
