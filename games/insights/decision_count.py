@@ -1,7 +1,7 @@
 """Counting the assessed decisions of finished games: whose they are and what they were about.
 
-The rows are made once a review is done, and anew when it is done again. They go when a moderator deletes or
-reopens the game.
+The rows are made once a review is done, and anew when it is done again. They go when a moderator reopens the
+game.
 """
 
 import logging
@@ -89,12 +89,20 @@ def count_decisions(key: int) -> None:
     _store_sums(before | _owners(review), game.system)
 
 
-def withdraw_decisions(game: Game) -> None:
-    """Take what a game has added to the insights out again.
+def recount_sums(game: Game) -> None:
+    """Make the sums of all who decided in a game anew, because a deleted game counts for nobody.
 
-    It is counted again once the game is to be seen and its review is done. Call it in the transaction that
-    deletes or reopens the game.
+    Its decisions stay, with what members have answered to their mistakes. Call it in the transaction that
+    deletes or restores the game, after the game is saved.
     """
+    # Lock first: a process that counts the decisions has locked the review.
+    review = GameReview.objects.select_for_update().filter(game=game).first()
+    if review is not None:
+        _store_sums(_owners(review), game.system)
+
+
+def withdraw_decisions(game: Game) -> None:
+    """Delete what a game has added to the insights; call it in the transaction that reopens the game."""
     # Lock first: a process that counts the decisions has locked the review.
     review = GameReview.objects.select_for_update().filter(game=game).first()
     if review is None:

@@ -33,7 +33,7 @@ def store_sums(owner: Mapping[str, Any], system: str) -> None:
 
 
 def sums(owner: Mapping[str, Any], system: str) -> Iterator[InsightSum]:
-    """The sums of a member (`user`) or a level (`level`), from their rows; not stored."""
+    """The sums of a member (`user`) or a level (`level`), without deleted games; not stored."""
     for model, measure, value, columns in (
         (RatedDecision, InsightSum.Measure.LOSS, "lost", {"name": "theme", "third": "third", "tier": "tier"}),
         (GameMoney, InsightSum.Measure.MONEY, "dollars", {"name": "source"}),
@@ -50,7 +50,7 @@ def sums(owner: Mapping[str, Any], system: str) -> Iterator[InsightSum]:
 
 
 def _rows(model: Any, owner: Mapping[str, Any], system: str) -> QuerySet[Any]:
-    rows = model.objects.filter(**owner, system=system)
+    rows = model.objects.filter(**owner, system=system, review__game__deleted=None)
     if "level" not in owner:
         return rows
     latest = rows.order_by("-id").values_list("pk", flat=True)[:ROWS_OF_LEVEL]

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.moderation.staff_actions import Text
-from games.insights.decision_count import withdraw_decisions
+from games.insights.decision_count import recount_sums
 from games.log.rulings import Ruling
 from games.models import Game
 from games.moderation.actions.action_lock import (
@@ -33,7 +33,7 @@ def _delete(target: Game, *, by: User | None, reason: str) -> dict[str, Any]:
         pauses.pause_clocks(game)
     game.deleted = timezone.now()
     _enter(game, Ruling("deletes"), told)
-    withdraw_decisions(game)
+    recount_sums(game)
     notify.notify_moderated(game, notify.at_the_table(game), "delete", told)
     return {"entry": game.version}
 
@@ -49,6 +49,7 @@ def _restore(target: Game, *, by: User | None, reason: str) -> dict[str, Any]:
     if game.paused is not None and pauses.can_resume(game):
         pauses.resume_clocks(game)
     _enter(game, Ruling("restores"), told)
+    recount_sums(game)
     end_votes.settle_vote(game, list(game.seats.all()))
     notify.notify_moderated(game, notify.at_the_table(game), "restore", told)
     return {"entry": game.version}

@@ -12,10 +12,9 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.refusals import Refusal
 from games.chat.messages import say
-from games.insights.decision_count import count_done_reviews
 from games.lobby import game_lists, lobby_lists
 from games.lobby.game_lists import OpenGameFilter, waiting_count
-from games.models import Game, InsightSum, Notification
+from games.models import Game, InsightSum, Notification, RatedDecision
 from games.moderation.actions import game_actions
 from games.notifications.outbox import outbox_rows
 from games.play.bots.bot_moves import play_bot_move
@@ -156,15 +155,18 @@ def test_deleted_game_is_not_among_anybodys_results(game: Game, mona: User, alic
     assert told(alice).count("finished") == 1
 
 
-def test_deleted_game_is_in_nobodys_insights(start: NewGame, mona: User, alice: User) -> None:
+def test_deleted_game_is_in_nobodys_insights_until_it_is_restored(
+    start: NewGame, mona: User, alice: User
+) -> None:
     game = play_to_the_end(start(alice, "medium", terms={"visibility": "public"}))
     count(game)
     before = set(InsightSum.objects.values_list("user", "level"))
     assert before == {(alice.pk, ""), (None, "medium")}
+    decisions = set(RatedDecision.objects.values_list("pk", flat=True))
     act("delete", game, mona)
     assert not InsightSum.objects.exists()
     act("restore", game, mona)
-    count_done_reviews(60)
+    assert set(RatedDecision.objects.values_list("pk", flat=True)) == decisions, "mistakes keep their answers"
     assert set(InsightSum.objects.values_list("user", "level")) == before
 
 
