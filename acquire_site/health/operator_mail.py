@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
+from typing import TypedDict
 
 from django.conf import settings
 from django.core.mail import EmailMessage
@@ -21,8 +22,18 @@ from games.models import Heartbeat
 
 AGAIN_AFTER_SECONDS = 24 * 3600
 
+# Before the key of a game in the name of a problem with that game.
+GAME = "game "
+
 # Name of the heartbeat that records a mail where no file can.
 _TOLD_MARK = "doctor told"
+
+
+class Told(TypedDict):
+    """What was mailed: the names of the problems, and to whom."""
+
+    names: list[str]
+    address: str
 
 
 def tell(address: str, names: Iterable[str], text: str) -> bool:
@@ -30,7 +41,7 @@ def tell(address: str, names: Iterable[str], text: str) -> bool:
 
     Raises OSError if the mail server does not take the mail.
     """
-    told: dict[str, object] = {"names": sorted(set(names)), "address": address}
+    told: Told = {"names": sorted(set(names)), "address": address}
     if _was_told(told):
         return False
     draft = _write_draft(told)
@@ -66,7 +77,7 @@ def told_names() -> list[str]:
         return []
 
 
-def _was_told(told: dict[str, object]) -> bool:
+def _was_told(told: Told) -> bool:
     try:
         age = time.time() - _path().stat().st_mtime
         return 0 <= age < AGAIN_AFTER_SECONDS and json.loads(_path().read_text()) == told
@@ -74,7 +85,7 @@ def _was_told(told: dict[str, object]) -> bool:
         return False
 
 
-def _write_draft(told: dict[str, object]) -> Path | None:
+def _write_draft(told: Told) -> Path | None:
     """Write the record of a mail that is about to be sent; None if the folder takes no file."""
     draft = _path().with_suffix(".new")
     try:
@@ -85,7 +96,7 @@ def _write_draft(told: dict[str, object]) -> Path | None:
     return draft
 
 
-def _was_told_by_database(told: dict[str, object]) -> bool:
+def _was_told_by_database(told: Told) -> bool:
     since = timezone.now() - timedelta(seconds=AGAIN_AFTER_SECONDS)
     try:
         return Heartbeat.objects.filter(name=_TOLD_MARK, at__gt=since, detail=_digest(told)).exists()
@@ -93,16 +104,17 @@ def _was_told_by_database(told: dict[str, object]) -> bool:
         return False
 
 
-def _record_in_database(told: dict[str, object]) -> None:
+def _record_in_database(told: Told) -> None:
     with suppress(DatabaseError):
         Heartbeat.objects.update_or_create(
             name=_TOLD_MARK, defaults={"at": timezone.now(), "detail": _digest(told)}
         )
 
 
-def _digest(told: dict[str, object]) -> str:
-    """The record of a mail in few letters, for the names of many damaged games are too long for a row."""
-    return hashlib.sha256(json.dumps(told).encode()).hexdigest()
+def _digest(told: Told) -> str:
+    """The record of a mail in few letters, without damaged games: each run may look at other ones."""
+    lasting = [name for name in told["names"] if not name.startswith(GAME)]
+    return hashlib.sha256(json.dumps([told["address"], lasting]).encode()).hexdigest()
 
 
 def _send(address: str, subject: str, text: str) -> None:

@@ -93,6 +93,15 @@ def test_problems_are_mailed_once_although_no_file_records_it(
     assert len(mail.outbox) == 2
 
 
+def test_damaged_games_that_are_drawn_now_and_then_are_no_news_although_no_file_records_it(
+    find: Callable[..., str], no_record: Path
+) -> None:
+    find("disk")
+    find("disk", f"{operator_mail.GAME}wtmf7vkqn4")
+    find("disk")
+    assert len(mail.outbox) == 1
+
+
 def test_end_of_problems_is_mailed_once_although_no_file_records_it(
     find: Callable[..., str], no_record: Path
 ) -> None:

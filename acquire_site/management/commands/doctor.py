@@ -20,9 +20,6 @@ from games.moderation import integrity_check
 
 SAMPLE = 20
 
-# Before the ID of a game, in the name under which its faults are mailed.
-_GAME = "game "
-
 
 class Command(BaseCommand):
     help = (
@@ -133,7 +130,11 @@ class Command(BaseCommand):
         drawn = Q(pk__in=Random().sample(dealt, min(sample, len(dealt))))
         if self._mail_to:
             # Their end must not be mailed only because they were not drawn again.
-            told = [name.removeprefix(_GAME) for name in operator_mail.told_names() if name.startswith(_GAME)]
+            told = [
+                name.removeprefix(operator_mail.GAME)
+                for name in operator_mail.told_names()
+                if name.startswith(operator_mail.GAME)
+            ]
             drawn |= Q(public_id__in=told)
         return list(every.filter(drawn))
 
@@ -144,7 +145,7 @@ class Command(BaseCommand):
         found = integrity_check.examine(game, timezone.now()) if in_full else integrity_check.faults(game)
         for fault in found:
             sentence = f"Game {game}: {fault} Details: manage.py check_games {game.public_id}"
-            self._report_problem("game", sentence, told_as=_GAME + game.public_id)
+            self._report_problem("game", sentence, told_as=operator_mail.GAME + game.public_id)
         return len(found)
 
     def _state(self, game: Game) -> str:
