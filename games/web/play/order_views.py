@@ -15,7 +15,7 @@ from games.play.game_view import GameView, game_view
 from games.web.play.order_panel import OrderFeedback, order_form, orders_part, preview
 from games.web.play.table_views import table_response
 from games.web.presenters.presenter_registry import PRESENTERS
-from games.web.requests import Request
+from games.web.requests import Request, page_redirect
 from games.web.text.game_titles import title
 
 
@@ -27,7 +27,7 @@ def orders(request: Request, public_id: str) -> HttpResponse:
     look = game_view(public_id, request.user)
     assert look is not None  # None is only returned for `newer_than`
     if not order_view.takes_orders(look):
-        return redirect(look.game)
+        return page_redirect(request, look.game)
     if request.method != "POST":
         return _form(request, look) if request.htmx else _page(request, look, request.GET)
     if "look" in request.POST:

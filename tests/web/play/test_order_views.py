@@ -62,6 +62,8 @@ def test_finished_game_has_no_form(start: NewGame, alice: User, bob: User, page:
     game = play_to_the_end(start(alice, bob))
     assert wording.SAVE_STANDING_ORDER not in page.get(address(game, "game")).content.decode()
     assert page.get(address(game)).status_code == 302
+    answer = page.get(address(game), **HTMX)
+    assert answer["HX-Redirect"] == game.get_absolute_url(), "the form is not replaced by a whole page"
 
 
 def test_order_given_without_htmx_is_on_the_table(game: Game, page: Client) -> None:
