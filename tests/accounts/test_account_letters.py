@@ -229,6 +229,9 @@ def test_page_for_changes_by_others_says_what_to_do(client: Client, is_guest: bo
         assert f'href="/accounts/{path}"' in shown
         assert Client().get(f"/accounts/{path}").status_code in (200, 302)
     assert 'href="/contact/"' in shown
+    # The other pages ask a guest to sign up.
+    assert 'href="/accounts/login/"' in shown
+    assert client.get("/accounts/login/").status_code == 200
 
 
 @pytest.mark.parametrize("kind", [*SECURITY, Kind.PASSWORD_RESET, Kind.LOGIN_CODE])

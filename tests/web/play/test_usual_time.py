@@ -44,6 +44,14 @@ def test_those_who_wait_read_whom_for_and_how_long_that_usually_takes(game: Game
     assert SENTENCE not in page(game, asked)
 
 
+def test_usual_time_is_told_at_a_table_of_six(start: NewGame, alice: User) -> None:
+    people = [alice, *(User.objects.create_user(f"player-{number}") for number in range(5))]
+    game = play_on(start(*people, terms={"skips": False}), 90)
+    asked, other = asked_and_other(game)
+    spread(game, 1)
+    assert f"{asked} {SENTENCE}" in page(game, other)
+
+
 @pytest.mark.parametrize(("hours", "words"), [(0, "1 minute"), (30, "30 hours"), (49, "2 days")])
 def test_usual_time_is_told_in_round_numbers(hours: int, words: str, game: Game) -> None:
     _asked, other = asked_and_other(game)
