@@ -5,6 +5,7 @@ import logging
 import re
 import time
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any
 from uuid import uuid4
 
@@ -12,6 +13,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from acquire_site import metrics, telemetry
+from acquire_site.health_probes import PROBES
 from acquire_site.log_context import log_context
 
 logger = logging.getLogger("acquire.requests")
@@ -41,7 +43,8 @@ class RequestLogMiddleware:
             _count(request, response, seconds)
             if settings.ACCESS_LOG:
                 response["X-Request-ID"] = known["request"]
-                _log_request(request, response, seconds)
+                if not _is_answered_probe(request, response):
+                    _log_request(request, response, seconds)
             return response
         finally:
             with contextlib.suppress(ValueError):  # when a client hangs up, another context ends it
@@ -67,6 +70,14 @@ def _request_id(request: HttpRequest) -> str:
 
 def _count(request: HttpRequest, response: HttpResponse, seconds: float) -> None:
     metrics.count_request(_route(request), request.method or "", response.status_code, seconds)
+
+
+def _is_answered_probe(request: HttpRequest, response: HttpResponse) -> bool:
+    """Return whether a probe was told that all is well.
+
+    The proxy asks each web process every two seconds, so these would be most lines of a quiet site.
+    """
+    return request.path in PROBES and response.status_code == HTTPStatus.OK
 
 
 def _log_request(request: HttpRequest, response: HttpResponse, seconds: float) -> None:

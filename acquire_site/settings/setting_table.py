@@ -412,7 +412,7 @@ SECTIONS = (
             Setting(
                 "ACCESS_LOG",
                 kinds.SWITCH,
-                "Whether every request is logged, with the pattern of its address.",
+                "Whether every request is logged, with the pattern of its address. Probes only if they fail.",
                 default=True,
                 in_development=False,
             ),

@@ -8,6 +8,7 @@ import pytest
 from django.db import IntegrityError
 
 from accounts.models import User
+from acquire_site.health import service_health
 from acquire_site.log_context import log_context
 from acquire_site.log_format import JsonLines, Lines, without_rows
 from acquire_site.task_log import forget_task, know_task
@@ -76,6 +77,20 @@ def test_request_is_logged_by_name_and_pattern_but_not_by_address(client, db, se
     assert line["message"] == "GET /join/<slug:code>/ 404"
     assert (line["status"], line["user"], line["request"]) == (404, marta.pk, answer["X-Request-ID"])
     assert "secret" not in json.dumps(line)
+
+
+@pytest.mark.parametrize("path", ["/healthz", "/readyz"])
+def test_answered_probe_is_not_logged(client, db, settings, lines, path):
+    settings.ACCESS_LOG, settings.BROKER_URL = True, ""
+    assert client.get(path).status_code == 200
+    assert requests(lines) == []
+
+
+def test_probe_that_finds_a_fault_is_logged(client, db, settings, lines, monkeypatch):
+    settings.ACCESS_LOG, settings.BROKER_URL = True, ""
+    monkeypatch.setattr(service_health, "database", lambda: "does not answer (OperationalError)")
+    client.get("/readyz")
+    assert [line["message"] for line in requests(lines)] == ["GET - 503"]
 
 
 def test_web_server_logs_no_addresses():
