@@ -10,8 +10,10 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import timedelta
+from email.utils import make_msgid
 from pathlib import Path
 from typing import TypedDict
+from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.core.mail import EmailMessage
@@ -119,7 +121,9 @@ def _digest(told: Told) -> str:
 
 def _send(address: str, subject: str, text: str) -> None:
     """Send a mail without the outbox, because its workers may be the problem."""
-    EmailMessage(subject, text, to=[address]).send()
+    # Django would name this machine, often localhost, which spam filters distrust.
+    headers = {"Message-ID": make_msgid(domain=urlsplit(settings.SITE_URL).hostname)}
+    EmailMessage(subject, text, to=[address], headers=headers).send()
 
 
 def _site() -> str:

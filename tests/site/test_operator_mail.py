@@ -61,6 +61,14 @@ def test_problems_are_mailed_once_and_their_end(find: Callable[..., str]) -> Non
     assert [message.subject for message in mail.outbox[1:]] == ["All is well again on acquire.example"]
 
 
+def test_mails_are_named_after_the_host_of_the_site(find: Callable[..., str], settings: Any) -> None:
+    settings.SITE_URL = "https://acquire.example:8443"
+    find("disk")
+    find()
+    for message in mail.outbox:
+        assert str(message.message()["Message-ID"]).endswith("@acquire.example>")
+
+
 def test_problems_are_mailed_once_although_the_data_folder_is_missing(
     find: Callable[..., str], settings: Any, tmp_path: Path
 ) -> None:
