@@ -87,6 +87,6 @@ def _program(kind: str, env: Mapping[str, str], *options: str) -> Program:
             return Program("The worker", [*python, *worker.format("celery", "celery", 1).split()], quiet)
         case "bots":
             bots = worker.format("bots", "bots", searches).split()
-            return Program("The computers' worker", ["nice", "-n", "5", *python, *bots], quiet)
+            return Program("The worker-bots process", ["nice", "-n", "5", *python, *bots], quiet)
         case _:
             return Program("The sweeper", [sys.executable, str(MANAGE), "sweep", "--loop"], env)

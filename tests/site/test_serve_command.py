@@ -28,7 +28,7 @@ def test_every_part_runs_once_and_the_web_server_on_every_port():
     programs = served_programs(PARTS, "127.0.0.1", [8000, 8001], "https://acquire.example")
     assert [program.name for program in programs] == [
         *("The web server on port 8000", "The web server on port 8001"),
-        *("The worker", "The computers' worker", "The sweeper"),
+        *("The worker", "The worker-bots process", "The sweeper"),
     ]
     assert [program.address for program in programs[:2]] == [("127.0.0.1", 8000), ("127.0.0.1", 8001)]
     assert {program.env["SITE_URL"] for program in programs} == {"https://acquire.example"}

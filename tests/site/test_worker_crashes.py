@@ -114,7 +114,7 @@ def longest_run(shown):
 def test_move_of_a_killed_worker_is_made_once(site, game):
     number = kill_worker_in_the_middle_of_a_move(site, game)
     wait_without_a_page(lambda: stored(site, game)[0] >= number, seconds=30)
-    assert "The computers' worker ended by itself (exit code -9); starting it again." in site.log
+    assert "The worker-bots process ended by itself (exit code -9); starting it again." in site.log
     # And it goes on as if nothing had happened.
     wait_without_a_page(lambda: stored(site, game)[0] >= number + 3, seconds=30)
     check_log(site, game)
