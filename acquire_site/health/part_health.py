@@ -12,7 +12,7 @@ def problem(part: str) -> str:
     if age is None:
         if not heartbeat_files.can_be_written():
             return f"{part}: cannot show that it runs, because no file can be written into HEARTBEAT_DIR."
-        return f"{part}: has never run on this machine."
+        return f"{part}: does not run on this machine."
     if heartbeat_files.has_ended(part):
         return f"{part}: ended {age:.0f} seconds ago and is not running again yet."
     if age < -heartbeat_files.BEAT_SECONDS:

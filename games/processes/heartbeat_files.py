@@ -3,6 +3,7 @@
 Unlike the signs of life in the database they are for this machine alone, and need nothing that may be away.
 """
 
+import contextlib
 import logging
 import os
 import tempfile
@@ -59,6 +60,13 @@ def has_ended(part: str) -> bool:
     except (OSError, ValueError):  # it is another user's, or its file is just being written
         return False
     return False
+
+
+def forget_ended(part: str) -> None:
+    """Forget the last heartbeat of this part if its process is gone."""
+    if has_ended(part):
+        with contextlib.suppress(OSError):
+            _path(part).unlink(missing_ok=True)
 
 
 def _path(part: str) -> Path:

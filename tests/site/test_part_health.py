@@ -16,6 +16,7 @@ from django.core.management import call_command
 from acquire_site import worker_signs
 from acquire_site.celery import app
 from acquire_site.health import part_health
+from acquire_site.management.commands import serve
 from games import sweeper
 from games.processes import heartbeat_files, process_signs
 
@@ -75,7 +76,22 @@ def test_a_part_that_has_ended_is_named_at_once(folder: Path) -> None:
 
 
 def test_a_part_that_never_ran_is_not_healthy() -> None:
-    assert healthy("sweeper") == (1, "sweeper: has never run on this machine.")
+    assert healthy("sweeper") == (1, "sweeper: does not run on this machine.")
+
+
+def test_a_part_that_serve_leaves_out_does_not_run_on_this_machine(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    for part in part_health.PARTS:
+        heartbeat_files.beat(part)
+    end(folder, "mail")
+    end(folder, "sweeper")
+    settings.DEVELOPMENT = False
+    monkeypatch.setattr(serve, "Supervisor", Mock(return_value=Mock(watch=Mock(return_value=0))))
+    with pytest.raises(SystemExit):
+        call_command("serve", "--only", "pages", "mail")
+    assert healthy("bots", "sweeper") == (1, "sweeper: does not run on this machine.")
+    assert "mail: ended" in healthy("mail")[1], "serve starts it again"
 
 
 def test_workers_are_not_blamed_for_a_redis_that_is_away(folder: Path, settings: Any) -> None:

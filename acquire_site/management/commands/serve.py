@@ -10,6 +10,7 @@ from acquire_site import service_manager
 from acquire_site.health import part_health
 from acquire_site.processes import PARTS, served_programs
 from acquire_site.supervisor import Supervisor
+from games.processes import heartbeat_files
 
 LOCAL = "127.0.0.1"
 
@@ -46,6 +47,9 @@ class Command(BaseCommand):
             raise CommandError(
                 "This command is for production (DEBUG=0). For development, use manage.py play."
             )
+        for part in set(part_health.PARTS) - set(only):
+            # Otherwise `healthy` would wait for its return if it ran here before.
+            heartbeat_files.forget_ended(part)
         supervisor = Supervisor(self._say, each_round=service_manager.tell_that_it_runs)
         supervisor.stop_on_signals()
         supervisor.replace_on_signal()
