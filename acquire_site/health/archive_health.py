@@ -25,5 +25,5 @@ def health_problems(now: datetime) -> Iterator[HealthProblem]:
             "archive",
             f"PostgreSQL could not archive its write-ahead log: {wal} failed {ago(now, at)}, {times} failures"
             " so far. The log fills the disk until this is fixed. PostgreSQL’s own log says why:"
-            " journalctl -u 'postgresql*'",
+            " tail /var/log/postgresql/*.log",
         )

@@ -150,6 +150,21 @@ def test_missing_database_is_reported(monkeypatch):
     assert code == 1
 
 
+@pytest.mark.django_db
+def test_failed_query_is_reported_with_the_log_of_the_database(monkeypatch):
+    def fail(now):
+        raise OperationalError("a row of the database")
+
+    monkeypatch.setattr(site_report, "health_problems", fail)
+    said, code = examine()
+    assert (
+        "database: The database returned an error (OperationalError). Its log says why:"
+        " tail /var/log/postgresql/*.log (docker compose logs postgres)" in said
+    )
+    assert "a row" not in said
+    assert code == 1
+
+
 def test_missing_redis_is_reported_and_the_rest_is_checked(swept, settings):
     settings.BROKER_URL, settings.CHANNEL_URLS = "redis://127.0.0.1:1/0", []
     said, code = examine()

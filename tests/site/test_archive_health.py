@@ -45,6 +45,7 @@ def test_log_that_could_not_be_archived_is_told(monkeypatch: pytest.MonkeyPatch)
         "archive: PostgreSQL could not archive its write-ahead log: 000000010000000000000007 failed 5 minutes"
         " ago, 12 failures so far."
     )
+    assert sentence.endswith("PostgreSQL’s own log says why: tail /var/log/postgresql/*.log")
 
 
 def test_archive_that_follows_is_no_problem(monkeypatch: pytest.MonkeyPatch) -> None:

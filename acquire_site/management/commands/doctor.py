@@ -70,7 +70,7 @@ class Command(BaseCommand):
             # The error's message may quote a row.
             sentence = (
                 f"The database returned an error ({type(error).__name__}). Its log says why:"
-                " journalctl -u 'postgresql*' (docker compose logs postgres)"
+                " tail /var/log/postgresql/*.log (docker compose logs postgres)"
             )
             self._end(wrong + self._report_problem("database", sentence))
         if wrong:
