@@ -32,7 +32,7 @@ _TOLD_MARK = "doctor told"
 
 
 class Told(TypedDict):
-    """What was mailed: the names of the problems, and to whom."""
+    """A mail that was sent: the names of its problems, and its address."""
 
     names: list[str]
     address: str

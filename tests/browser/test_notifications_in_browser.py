@@ -165,7 +165,7 @@ def test_mails_come_in_order_and_their_links_work(reader: Callable[..., Reader])
 
     # The mail can mute the game; its table can unmute it.
     other.page.goto(link_in(second, r"/mail/stop/\S+"))
-    other.press(wording.STOP_THESE_EMAILS)
+    other.press(wording.STOP_THESE_NOTIFICATIONS)
     assert "You will get no more notifications about this game." in other.page.locator("main").inner_text()
     other.page.goto(link_in(second, r"/games/\w+/"))
     assert other.page.locator("#attention").input_value() == "mute"

@@ -169,7 +169,7 @@ YOUR_WINNING_CHANCE = "your winning chance at"
 MAKE_YOUR_MOVE = "Make your move"
 GAME_HAS_STARTED = "The game has started"
 TOOK_OVER_YOUR_SEAT = "{about} took over your seat"
-STOP_THESE_EMAILS = "Stop these emails"
+STOP_THESE_NOTIFICATIONS = "Stop these notifications"
 TEST_EMAIL = "Test email from Acquire"
 EMAIL_IS_SENT = "We have sent the email. Check your inbox and your spam folder."
 

@@ -205,7 +205,7 @@ REFUSED: list[tuple[dict[str, object], str, str]] = [
         "buy nothing and end",
         (
             "You cannot end the game yet. Either all chains on the board must be safe, or one must "
-            "have 41 tiles."
+            "have 41 or more tiles."
         ),
     ),
     (
