@@ -36,14 +36,14 @@ class Figures:
     page_statements: int = 5
     move_statements: int = 16
     # Bytes of a table on its way, and of a move where it is stored.
-    page_bytes: int = 8_400
+    page_bytes: int = 7_900
     move_bytes: int = 397
-    web_process_mib: int = 140
+    web_process_mib: int = 182
     connections_of_a_web_process: int = 8
 
 
 MEASURED = Figures(
-    people=160, pages_a_second=40, moves_a_second=12, web_cores=1.15, database_cores=0.1, bot_cores=0.09
+    people=160, pages_a_second=40, moves_a_second=12, web_cores=0.91, database_cores=0.08, bot_cores=0.08
 )
 
 

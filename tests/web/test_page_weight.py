@@ -25,7 +25,7 @@ MOST_BYTES_OF_SCRIPTS = 60 * 1024  # uncompressed, with those of every page, wit
 MOST_BYTES_OF_A_REVIEW = 60 * 1024  # with its own style sheet and script, which other pages do not load
 MOST_BYTES_OF_A_REVIEW_NEXT_TIME = 20_000
 MOST_BYTES_OF_A_STEP = 8_000
-# Of one game with four players; 7,700 on average over a game.
+# Of one game with four players; 7,900 on average over a game.
 MOST_BYTES_OF_A_REFRESH = 9_500
 
 
