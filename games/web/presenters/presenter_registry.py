@@ -50,6 +50,8 @@ RULES_TEMPLATE, rules_page()
                             template and context of the page that teaches the game
 PRESET_TEMPLATE, preset_page(name)
                             template and context of the page of a preset
+game_rules(rules)           context of the page of a game's rules besides its options; `chart_template` shows
+                            its prices, if it has any
 STYLESHEET                  the style sheet of the table, "" without one of its own
 RECENT_TURNS                how many turns the table shows
 name(), pitch()             the name of the game, and a line about it

@@ -34,6 +34,7 @@ def rules_of_game(request: HttpRequest, public_id: str) -> HttpResponse:
         "all_rules_url": address(game.system),
         "settings": terms_text.settings(game),
         "options": terms_text.options(game),
+        **PRESENTERS[game.system].game_rules(game.rules),
     }
     return render(request, "games/rules/rules.html", context)
 

@@ -381,6 +381,16 @@ def test_names_are_escaped_everywhere(start: NewGame, client: Client) -> None:
         assert "&lt;b&gt;x" in page
 
 
+@pytest.mark.parametrize("preset", ["avalon-hill", "classic", "quick-reference", "course"])
+def test_price_chart_is_where_the_table_links_to_it(start: NewGame, alice: User, preset: str) -> None:
+    game, browser = start(alice, "random", preset=preset), client_of(alice)
+    link = re.search(r'href="([^"]+)#prices"', browser.get(game.get_absolute_url()).content.decode())
+    assert link is not None
+    page = browser.get(link[1]).content.decode()
+    assert 'id="prices"' in page
+    assert f"Low: {'Luxor' if preset == 'classic' else 'Worldwide'}, " in page
+
+
 def test_every_preset_has_a_rules_page(client: Client, db: None) -> None:
     assert client.get(reverse("rules")).status_code == 200
     for preset in ("avalon-hill", "classic", "quick-reference", "course"):

@@ -24,7 +24,7 @@ FUNCTIONS = (  # noqa: SIM905 - words are easier to read
     "context log_context turns highlights drawing read_move kept confirmation_question refusal why_forced"
     " sentence sentences headline your_turn deed waiting_for mail_subject_question mail_context advice"
     " choice_facts choice_squares presets preset_name option_names option_values deal_context rules_page"
-    " preset_page in_words name pitch"
+    " preset_page game_rules in_words name pitch"
     " designer credit about score score_name options_title chance unseen amount breakdowns was_made"
     " would_be_made luck mini_board board_picture sample_picture introduction"
     " theme_names tier_names money_source_names"

@@ -71,6 +71,7 @@ from games.web.presenters.acquire.plan_text import question_of_turn, why_not
 from games.web.presenters.acquire.prefilled_form import filled, kept
 from games.web.presenters.acquire.record_text import ahead, feat, opening, opening_title
 from games.web.presenters.acquire.rulebook import (
+    game_rules,
     option_names,
     option_values,
     preset_name,
@@ -125,6 +126,7 @@ __all__ = [
     "drawing",
     "feat",
     "filled",
+    "game_rules",
     "headline",
     "highlights",
     "how_it_works",

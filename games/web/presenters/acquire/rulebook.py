@@ -217,6 +217,11 @@ def rules_page() -> dict[str, Any]:
     }
 
 
+def game_rules(rules: Rules) -> dict[str, Any]:
+    """What the page of the rules of a game shows besides its options: the price chart."""
+    return {"chart_template": "games/presenters/acquire/_prices.html", "prices": prices(rules)}
+
+
 def preset_page(name: str) -> dict[str, Any]:
     """The context of games/presenters/acquire/preset.html. Raises KeyError for an unknown preset."""
     rules = PRESETS[name]

@@ -46,6 +46,7 @@ from games.web.presenters.acquisition.player_panel import places, players, stand
 from games.web.presenters.acquisition.record_text import ahead, feat, opening, opening_title
 from games.web.presenters.acquisition.review_text import better_move, breakdowns, was_made, would_be_made
 from games.web.presenters.acquisition.rulebook import (
+    game_rules,
     option_names,
     option_values,
     preset_name,
@@ -93,6 +94,7 @@ __all__ = [
     "designer",
     "drawing",
     "feat",
+    "game_rules",
     "headline",
     "highlights",
     "in_words",

@@ -5,7 +5,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.engine.rules.acquisition.rule_options import OPTIONS, PARKS, PRESETS, TILES
+from games.engine.rules.acquisition.rule_options import OPTIONS, PARKS, PRESETS, TILES, Rules
 from games.engine.rules.acquisition.state import LARGE
 from games.web.presenters.acquisition.about_text import credit
 from games.web.presenters.acquisition.board_view import figure
@@ -60,6 +60,11 @@ def rules_page() -> dict[str, Any]:
         "figure": figure("BB..", "..S.", ".P.."),
         "credit": credit(),
     }
+
+
+def game_rules(rules: Rules) -> dict[str, Any]:
+    """What the page of the rules of a game shows besides its options: nothing."""
+    return {}
 
 
 def preset_page(name: str) -> dict[str, Any]:
