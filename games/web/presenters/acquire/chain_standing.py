@@ -47,7 +47,8 @@ def _own(mine: int, others: Sequence[Holder], bought: int) -> str:
         text = (_tied_after(rank) if bought else _tied(rank)).format(who=join_list(tied), n=mine)
     else:
         text = (_alone_after(rank) if bought else _alone(rank)).format(n=mine)
-    return _beside(text, _in_groups(ahead or ([] if tied else others[:1])))
+    behind = [] if tied else [holder for holder in others if holder[1] == others[0][1]]
+    return _beside(text, _in_groups(ahead or behind))
 
 
 def _beside(mine: str, rivals: str) -> str:
@@ -56,11 +57,11 @@ def _beside(mine: str, rivals: str) -> str:
 
 
 def _in_groups(holders: Iterable[Holder]) -> str:
-    """The largest holders, those with equal numbers together: "Baron, devraj 9"."""
+    """The largest holders, those with equal numbers together: "Baron and devraj 9"."""
     groups = [
         (count, [name for name, _count in group]) for count, group in groupby(holders, lambda one: one[1])
     ]
-    return ", ".join(f"{', '.join(names)} {count}" for count, names in groups[:MOST_GROUPS])
+    return ", ".join(f"{join_list(names)} {count}" for count, names in groups[:MOST_GROUPS])
 
 
 def _alone(rank: int) -> str:
