@@ -79,6 +79,7 @@ def _context(found: ReviewData, rated: MoveAssessment, moment: Moment, answer: A
         "rules_url": reverse("game-rules", args=[game.public_id]),
         "waiting_count": getattr(game, "waiting", 0),
         "title": title(game),
+        "task": _("Retry: the game does not change"),
         "turn": moment.turn,
         "moment_url": position_url(look, rated.number),
         "question": table.headline(moment.asked, people),

@@ -223,6 +223,7 @@ OPTIONAL_NAMES: Final = (
     "share_url",
     "stopped",
     "story_url",
+    "task",
     "tiles_left",
     "turn_number",
     "turn_url",

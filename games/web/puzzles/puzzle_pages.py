@@ -8,6 +8,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.formats import date_format
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -126,6 +127,7 @@ def _context(request: Request, puzzle: Puzzle) -> dict[str, Any]:
         "rules_url": reverse("preset", args=[preset]),
         "day": puzzle.day,
         "title": date_format(puzzle.day),
+        "task": _task(puzzle.day, is_answered=given is not None),
         "is_today": puzzle.day == puzzle_calendar.today(),
         "rules_title": PRESENTERS[puzzle.source.system].preset_name(preset),
         "before_url": _url(around.before),
@@ -133,6 +135,13 @@ def _context(request: Request, puzzle: Puzzle) -> dict[str, Any]:
         "by_computers": puzzle.source.game is None,
         **_result(request, puzzle, given, seen, people),
     }
+
+
+def _task(day: date, *, is_answered: bool) -> str:
+    """A line above the table that tells it from the reader's own games."""
+    if day != puzzle_calendar.today():
+        return _("Puzzle of {day}").format(day=date_format(day, "j F Y"))
+    return _("Puzzle of the day") if is_answered else _("Puzzle of the day: your first answer counts")
 
 
 def _result(

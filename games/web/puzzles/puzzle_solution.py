@@ -52,11 +52,13 @@ def solution_context(
     mine, played = table.in_words(seen, people, [parse(given.move), solution.played])
     level = level_name(puzzle.source.system, solution.level)
     tried = any(str(one.move) == given.move for one in solution.estimates)
+    advice = table.advice(seen, people, level, solution.estimates)
     return {
         "given": given,
         "headline": _("Correct") if given.right else _("There was a better move"),
         "level": level,
-        "why": table.advice(seen, people, level, solution.estimates).why,
+        "best": advice.order,
+        "why": advice.why,
         "lines": evaluation(puzzle, solution.estimates, given.move, seen, people),
         "untried": "" if tried else mine,
         "answered": solution.answered,

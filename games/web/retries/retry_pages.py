@@ -104,6 +104,7 @@ def _context(request: Request, mistake: Mistake) -> dict[str, Any]:
     people, is_asked = puzzle_people(puzzle), retry_answers.is_asked(mistake, timezone.now())
     return {
         **table_context(puzzle, seen, before, people, is_answered=not is_asked),
+        "task": _("Retry your mistake: your first answer counts") if is_asked else _("Retry your mistake"),
         "mistake": mistake,
         "is_asked": is_asked,
         "move_url": reverse("retry", args=[mistake.pk]),
@@ -125,10 +126,12 @@ def _solution(
     level = level_name(system, ADVISERS[system])
     mine, played = table.in_words(seen, people, [parse(mistake.move), played_instead(puzzle)])
     tried = any(str(one.move) == mistake.move for one in estimates)
+    advice = table.advice(seen, people, level, estimates)
     return {
         "headline": _("Correct") if mistake.right else _("There was a better move"),
         "level": level,
-        "why": table.advice(seen, people, level, estimates).why,
+        "best": advice.order,
+        "why": advice.why,
         "lines": evaluation(puzzle, estimates, mistake.move, seen, people),
         "untried": "" if tried else mine,
         "played": played,

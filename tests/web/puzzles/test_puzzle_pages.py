@@ -67,6 +67,30 @@ def test_anybody_may_see_the_puzzle_of_the_day(puzzle: Puzzle) -> None:
         assert str(move).removeprefix("place ") in html
 
 
+def task(html: str) -> str:
+    """The line above the headline of the table."""
+    found = re.search(r'<p class="game-name"><span class="name">([^<]*)</span>', html)
+    assert found is not None and html.index("game-name") < html.index('id="headline"')
+    return found[1]
+
+
+def test_line_above_the_table_tells_the_puzzle_from_a_game(puzzle: Puzzle) -> None:
+    assert task(page(client_of())) == "Puzzle of the day: your first answer counts"
+    client = client_of()
+    send(client, puzzle, puzzle.best)
+    assert task(page(client)) == "Puzzle of the day"
+    puzzle.day = datetime(2026, 1, 3, tzinfo=UTC).date()
+    puzzle.save()
+    assert task(page(client_of(), url(puzzle))) == "Puzzle of 3 January 2026"
+
+
+def test_solution_names_the_best_move(puzzle: Puzzle) -> None:
+    client = client_of()
+    send(client, puzzle, legal_answers(puzzle)[-1])
+    told = re.search(r"<strong>[^<]+</strong>\s*The best move is “([^”]+)”", page(client))
+    assert told is not None and puzzle.best.removeprefix("place ") in told[1]
+
+
 def test_stranger_reads_before_the_answer_that_members_have_streaks(puzzle: Puzzle, alice: User) -> None:
     way = 'href="/accounts/login/?next=%2Fpuzzle%2F">Log in</a> before you answer'
     assert way in page(client_of())
