@@ -207,3 +207,40 @@ def test_buttons_about_absences_sleep_when_news_bring_them(
     with page.expect_navigation():
         press(sends)
     page.get_by_text(answer).first.wait_for(state="attached")
+
+
+# Another game that waits for the first player of the game "buy-next".
+ANOTHER_GAME = """
+from accounts.models import User
+from games.lobby.game_start import start_game
+from tests.engine.rules.acquire.acquire_positions import position
+from tests.support.games import put
+from tests.support.merger_game import SEATED
+people = list(User.objects.filter(username__startswith="buy-next-").order_by("username"))
+game = start_game(
+    system="acquire", preset="avalon-hill", host=people[0], players=people, options=SEATED, skips=False
+)
+put(game, position({"lone": "9F"}, hands=["5I", "12I", "12G"], decision="place 0"))
+"""
+UNDER_A_TAP = """link => {
+    const { left, top, width, height } = link.getBoundingClientRect();
+    return link.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}"""
+
+
+def test_way_to_the_next_game_sleeps_and_lies_beside_what_was_pressed(
+    open_table: Opener, played_site: PlayedSite
+) -> None:
+    page = open_table(game_at(played_site, "buy", "next"), 0)
+    played_site.shell(ANOTHER_GAME)
+    pressed, link = page.locator("[data-go]").bounding_box(), page.locator(".decision-bar .to-next")
+    page.locator("#stock-tower .chain").click()
+    wait_until_armed(page)
+    page.evaluate(SLOWLY)
+    page.locator("[data-go]").click()
+    link.wait_for()
+    assert not link.evaluate(UNDER_A_TAP)
+    box = link.bounding_box()
+    assert pressed and box and box["x"] + box["width"] <= pressed["x"]
+    wait_until_armed(page)
+    assert link.evaluate(UNDER_A_TAP)

@@ -829,6 +829,12 @@ def test_table_that_asks_nothing_leads_to_the_next_game(
     assert "Next game" not in client.get(here.get_absolute_url()).content.decode()
 
 
+def test_way_to_the_next_game_is_no_main_button(two_games: list[Game], alice: User, bob: User) -> None:
+    here = play_until_asked(two_games[0], bob)
+    page = client_of(alice).get(here.get_absolute_url()).content.decode()
+    assert re.search(r'<a class="button quiet to-next"\s[^>]*>Next game \(1\)<', page)
+
+
 # -- Rematch -------------------------------------------------------------------------------------------
 
 
