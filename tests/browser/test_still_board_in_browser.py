@@ -156,6 +156,20 @@ def test_board_and_bar_do_not_move_for_errors(open_table: Opener, played_site: P
     check()
 
 
+def test_bar_of_a_phone_cuts_no_sentence(open_table: Opener, played_site: PlayedSite) -> None:
+    page = open_table(game_at(played_site, "found", "words"), 0)
+    note = page.locator(".decision-bar [data-note]")
+    is_whole = "note => note.scrollHeight <= note.clientHeight"
+    page.locator("label.tile", has_text="9G").click()
+    assert note.evaluate(is_whole), note.inner_text()
+    press(page.locator("[data-go]"))
+    wait_for_version(page, 1)
+    for choice in page.locator(".choices label").all():
+        choice.click()
+        assert "free share" in note.inner_text()
+        assert note.evaluate(is_whole), note.inner_text()
+
+
 def test_what_is_asked_begins_the_deck(open_table: Opener, played_site: PlayedSite) -> None:
     for step, part in (("merge", ".hand"), ("shares", ".asked"), ("buy", ".stocks")):
         page = open_table(game_at(played_site, step, "deck"), 0)

@@ -154,7 +154,7 @@ def _found(seen: Observation, people: TablePeople) -> DecisionForm:
         if gives_free_share(seen.bank, number):
             share, cost = _("You get 1 free share."), _("{price}, 1 free")
         else:
-            share, cost = _("The bank has no shares left, so you get no free share."), _("{price}, none free")
+            share, cost = _("The bank has no free share left."), _("{price}, none free")
         note = f"{tile_effect_text.outcome(seen, number, size)} {share}"
         options.append(_option(seen, number, note, cost.format(price=dollars)))
     return _choice("found", options, _("Found {chain}"), _("Choose a chain"), _("Found chain"))

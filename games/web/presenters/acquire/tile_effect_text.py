@@ -10,6 +10,9 @@ from games.engine.rules.acquire.tile_placement import TileEffect, gives_free_sha
 from games.web.presenters.acquire.chain_names import chain, chain_labels, in_order, label, price
 from games.web.presenters.table_people import join_list, money
 
+# More names do not fit into the bar of a phone.
+MOST_NAMED = 3
+
 PLAYABLE = ("alone", "joins", "founds", "grows", "merges")
 
 
@@ -88,11 +91,16 @@ def consequence(seen: Observation, effect: TileEffect) -> str:
 def _founding(seen: Observation, effect: TileEffect) -> str:
     free = [number for number in CHAINS if not seen.size[number]]
     names = chain_labels(seen.rules, in_order(seen.rules, free))
-    if any(gives_free_share(seen.bank, number) for number in free):
+    has_share = any(gives_free_share(seen.bank, number) for number in free)
+    if len(names) > MOST_NAMED and has_share:
+        text = _("You found one of {n} chains. You get 1 free share.")
+    elif len(names) > MOST_NAMED:
+        text = _("You found one of {n} chains. The bank has no free share left.")
+    elif has_share:
         text = _("You found {chains}. You get 1 free share.")
     else:
-        text = _("You found {chains}. The bank has no shares left, so you get no free share.")
-    return text.format(chains=either(names))
+        text = _("You found {chains}. The bank has no free share left.")
+    return text.format(chains=either(names), n=len(names))
 
 
 def either(names: list[str]) -> str:
