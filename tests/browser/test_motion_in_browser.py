@@ -24,6 +24,14 @@ Element.prototype.animate = function (frames, options) {
 """
 
 
+# Whether an amount that came in lies on the headline.
+COVERS_THE_HEADLINE = """() => {
+    const { bottom } = document.getElementById("headline").getBoundingClientRect();
+    const gains = [...document.querySelectorAll(".strip .gain")];
+    return gains.some((gain) => gain.getBoundingClientRect().top < bottom);
+}"""
+
+
 def recorded(page: "Page") -> "Page":
     page.context.add_init_script(RECORD)
     page.reload()
@@ -53,6 +61,7 @@ def test_tile_drops_bonuses_count_and_merger_floods(open_table: Opener, played_s
     wait_for_version(watcher, 1)
     assert watcher.evaluate("moved") == [["square-4A", "drops"]]
     assert watcher.locator(".strip .gain").all_inner_texts() == ["+$2,000", "+$1,000"]
+    assert not watcher.evaluate(COVERS_THE_HEADLINE)
     cash = watcher.locator(".strip .cash")
     wait_for(watcher, lambda: cash.all_inner_texts() == ["$6,000", "$8,000", "$7,000"], "the sums")
     for number, page in enumerate(players, start=2):

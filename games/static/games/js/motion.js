@@ -79,7 +79,7 @@
   function rise(purse, text, delay, duration) {
     const gain = Object.assign(document.createElement("span"), { className: "gain", ariaHidden: "true", textContent: text });
     purse.parentElement.append(gain);
-    const frames = [{ opacity: 0 }, { opacity: 1, offset: 0.2 }, { opacity: 1, offset: 0.7 }, { opacity: 0, transform: "translateY(-60%)" }];
+    const frames = [{ opacity: 0 }, { opacity: 1, offset: 0.2 }, { opacity: 1, offset: 0.7 }, { opacity: 0, transform: "translateY(-20%)" }];
     gain.animate(frames, { duration: 2 * duration, delay, easing: token("--in-out"), fill: "both" }).onfinish = () => gain.remove();
   }
 
