@@ -84,3 +84,10 @@ def test_dock_leaves_the_foot_to_bars_of_decisions(open_table: Opener, played_si
         page.goto(address)
         assert page.locator(bar).first.is_visible(), address
         assert page.locator(".dock").count() == 0, address
+
+
+def test_opening_a_menu_closes_the_others(open_table: Opener, played_site: PlayedSite) -> None:
+    page = open_table(game_at(played_site, "alone", "menus"), 0)
+    for summary in ("#table-menu-button", ".top .tight > summary", ".top .end .menu > summary"):
+        page.locator(summary).click()
+        assert page.locator("details.menu[open]").count() == 1
