@@ -156,6 +156,22 @@ def test_board_and_bar_do_not_move_for_errors(open_table: Opener, played_site: P
     check()
 
 
+def test_board_below_the_header_hides_what_scrolls(open_table: Opener, played_site: PlayedSite) -> None:
+    page = open_table(game_at(played_site, "merge", "gap"), 0)
+    page.evaluate("scrollTo(0, 40)")
+    header, felt = page.locator(".top").bounding_box(), page.locator(".felt").bounding_box()
+    assert header and felt and felt["y"] <= header["y"] + header["height"]
+
+
+def test_bar_covers_no_row_of_the_board_at_the_end_of_the_page(
+    open_table: Opener, played_site: PlayedSite
+) -> None:
+    page = open_table(game_at(played_site, "alone", "foot"), 0)
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    felt, bar = page.locator(".felt").bounding_box(), page.locator(".decision-bar").bounding_box()
+    assert felt and bar and felt["y"] + felt["height"] <= bar["y"] + 1
+
+
 def test_bar_of_a_phone_cuts_no_sentence(open_table: Opener, played_site: PlayedSite) -> None:
     page = open_table(game_at(played_site, "found", "words"), 0)
     note = page.locator(".decision-bar [data-note]")
