@@ -54,6 +54,15 @@ def test_page_shows_the_readers_own_tiles_only() -> None:
     assert tiles_on(Played(state).page(None)) == set()
 
 
+def test_strip_of_players_marks_computer_players() -> None:
+    page = Played(WANTED["buy"]()).page(0)
+    strip = page[page.index('<ul class="strip') : page.index("</ul>", page.index('<ul class="strip'))]
+    people = re.findall(r'<span class="who.*?</span>\s*<span class="cash"', strip, re.DOTALL)
+    assert ["⚙" in person for person in people] == ["Rook" in person for person in people]
+    assert ["(computer player)" in person for person in people] == ["Rook" in person for person in people]
+    assert any("Rook" in person for person in people)
+
+
 def test_names_are_escaped_everywhere() -> None:
     names = [Person('<img src=x onerror="alert(1)">'), *persons(4)[1:]]
     wanted: list[Callable[[State], bool]] = [
