@@ -218,7 +218,7 @@ def rules_page() -> dict[str, Any]:
 
 
 def game_rules(rules: Rules) -> dict[str, Any]:
-    """What the page of the rules of a game shows besides its options: the price chart."""
+    """The price chart, for the page of the rules of a game."""
     return {"chart_template": "games/presenters/acquire/_prices.html", "prices": prices(rules)}
 
 

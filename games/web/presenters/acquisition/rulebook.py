@@ -63,7 +63,7 @@ def rules_page() -> dict[str, Any]:
 
 
 def game_rules(rules: Rules) -> dict[str, Any]:
-    """What the page of the rules of a game shows besides its options: nothing."""
+    """Nothing: the options of a game tell all of its rules that may differ."""
     return {}
 
 
