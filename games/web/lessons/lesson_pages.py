@@ -112,7 +112,8 @@ def _answered(request: Request, progress: Progress, lesson: Lesson, number: int)
         problem = f"{refusal} {hint}" if isinstance(error, IllegalMove) else refusal
         return _asked_page(request, progress, lesson, number, problem, 422)
     if not is_right:
-        return _asked_page(request, progress, lesson, number, hint, 422)
+        # A wrong try is no error: the console of the browser would show one.
+        return _asked_page(request, progress, lesson, number, hint)
     keep_solved(request, lesson, number)
     if request.htmx:
         now = progress | {lesson.name: max(number, progress.get(lesson.name, 0))}
@@ -145,14 +146,14 @@ def _asked_page(
     problem: str = "",
     status: int = 200,
 ) -> HttpResponse:
-    """Show the question of a step; with status 422 the form keeps what was chosen."""
+    """Show the question of a step; after an answer to it the form keeps what was chosen."""
     step, table = lesson.steps[number - 1], PRESENTERS[SYSTEM]
-    text, shows = STEPS[lesson.name, step.name], "show" in request.GET and status == 200
+    text, shows = STEPS[lesson.name, step.name], "show" in request.GET and not problem
     view = step_position(step)
     context = _step_context(progress, lesson, number, view)
     if shows:
         context["decision"] = table.filled(context["decision"], SYSTEMS[SYSTEM].parse_move(step.example))
-    elif status == 422:
+    elif problem and status != 409:
         context["decision"] = table.kept(context["decision"], request.POST)
     more = {
         "goal": text.goal,
