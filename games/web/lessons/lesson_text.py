@@ -63,8 +63,8 @@ STEPS: Final[dict[tuple[str, str], StepText]] = {
         why=_("The price rises as the chain grows. You can sell shares only in mergers."),
     ),
     ("shares", "afford"): StepText(
-        goal=_("Buy 3 shares with $1,000."),
-        note=_("A Tower share costs $500, a Worldwide share $300. There are no loans."),
+        goal=_("Buy as many shares as you can."),
+        note=_("You have $1,000. A Tower share costs $500, a Worldwide share $300. There are no loans."),
         hint=_("You can afford 3 only if you take the cheaper shares. Buy 3 Worldwide shares."),
         why=_("3 Worldwide shares cost $900. With little money, cheap chains let you buy more shares."),
     ),

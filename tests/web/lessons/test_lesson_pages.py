@@ -259,6 +259,12 @@ def test_result_is_not_shown_before_the_step_is_solved() -> None:
     assert "lessons" not in client.session
 
 
+@pytest.mark.parametrize("address", ["/learn/shares/1/", "/learn/ending/1/"])
+def test_lesson_leaves_out_net_worth(address: str) -> None:
+    html = page(client_of(), address)
+    assert "shares to buy" in html and "Your net worth after" not in html
+
+
 def test_merger_shows_who_is_paid() -> None:
     client = client_of()
     html = page(client, solve(client, COURSE[4], 1)["Location"])
