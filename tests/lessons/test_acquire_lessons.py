@@ -139,6 +139,22 @@ def test_only_a_purchase_of_continental_wins_the_last_game() -> None:
     assert RULES.standings(state)[0][1] == 1
 
 
+def test_only_selling_all_pays_for_the_majority_in_festival() -> None:
+    def worth_after(disposal: str, purchase: str) -> int:
+        state = RULES.position_from_text(STEPS["defunct sell"].text)
+        for text in ("place 5C", disposal, "dispose nothing", "dispose nothing", purchase):
+            RULES.check_move(state, RULES.parse_move(text))
+            RULES.apply(state, RULES.parse_move(text))
+        return int(RULES.observe(state, READER).worth[READER])
+
+    sold = worth_after("dispose sell 4", "buy 3 festival")
+    legal = [str(move) for move in step_position(STEPS["defunct sell"]).seen.legal]
+    for other in set(legal) - {"dispose sell 4"}:
+        with pytest.raises(IllegalMove):
+            worth_after(other, "buy 3 festival")
+        assert sold > worth_after(other, "buy nothing")
+
+
 def paid_to_reader(view: Any) -> list[int]:
     return [event.dollars for event in view.events if type(event).__name__ == "BonusPaid" and event.seat == 0]
 

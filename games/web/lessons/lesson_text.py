@@ -110,9 +110,9 @@ STEPS: Final[dict[tuple[str, str], StepText]] = {
     ),
     ("defunct", "sell"): StepText(
         goal=_("Sell all your Worldwide shares."),
-        note=_("Worldwide went defunct. You have $100, and an Imperial share costs $700."),
-        hint=_("You need all the money you can get. Sell all 4 shares."),
-        why=_("You got $300 a share, the price before the merger. Now you can buy an Imperial share."),
+        note=_("With 3 more Festival shares you have the most. They cost $1,200, and you have $100."),
+        hint=_("That leaves too little for 3 Festival shares. Sell all 4 Worldwide shares."),
+        why=_("You got $300 a share, the price before the merger. Now you can buy 3 Festival shares."),
     ),
     ("defunct", "trade"): StepText(
         goal=_("Get the most Imperial shares."),
