@@ -9,7 +9,10 @@ from games.engine.rules.acquire.board import SQUARE_NAMES
 from games.engine.rules.acquire.bonuses import bonuses
 from games.engine.rules.acquire.chains import CHAIN_BY_NAME, END_SIZE, SAFE, SHARES
 from games.engine.rules.acquire.chains import STEPS as SIZES
-from games.lessons.course import COURSE
+from games.engine.rules.acquire.deal import deal
+from games.engine.rules.rule_systems import SYSTEMS
+from games.engine.rules.seeded_random import SEED_BYTES
+from games.lessons.course import COURSE, PRESET, SYSTEM
 from games.lessons.lesson_answers import check_answer, solved_position, step_position
 from games.web.lessons.lesson_text import STEPS, TITLES
 
@@ -108,6 +111,12 @@ def test_limits_are_those_of_the_rules() -> None:
     assert seen("safety", "safe").size[CHAIN_BY_NAME["tower"]] == SAFE - 1 == 10
     assert f"{END_SIZE} or more tiles" in words("ending", "declare")
     assert f"{SHARES} shares of each chain" in words("tiles", "choose")
+
+
+def test_start_of_a_game_is_that_of_the_rules() -> None:
+    game: Any = deal(SYSTEMS[SYSTEM].PRESETS[PRESET], 3, bytes(SEED_BYTES))
+    assert f"in a game {len(game.hands[0])}" in words("tiles", "place")
+    assert f"${game.cash[0]:,}" in words("shares", "buy")
 
 
 def test_defunct_chain_can_be_founded_with_the_tile_that_is_named() -> None:
