@@ -47,6 +47,7 @@ def test_mark_fits_the_position_that_teaches_it(lesson: str, number: int, name: 
         ("tiles", 1, {"chain", "merge", "dead", "safe", "buy", "end"}),
         ("growth", 1, {"merge", "dead", "safe"}),
         ("shares", 1, {"place", "chain", "end"}),
+        ("mergers", 1, {"chain"}),
         ("safety", 1, {"safe", "dead"}),
         ("defunct", 1, {"place", "buy", "safe"}),
     ],

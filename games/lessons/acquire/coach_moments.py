@@ -46,10 +46,6 @@ def _buys_more(seen: Observation) -> bool:
     return _can_buy(seen) and any(seen.size[chain] and seen.holdings[chain][seen.seat] for chain in CHAINS)
 
 
-def _sees_chain(seen: Observation) -> bool:
-    return seen.decision.kind == "place" and any(seen.size[chain] for chain in CHAINS)
-
-
 def _sees_safe_chain(seen: Observation) -> bool:
     return seen.decision.kind in ("place", "buy") and bool(safe_chains(seen))
 
@@ -66,6 +62,6 @@ MOMENTS: Final[dict[str, Callable[[Observation], bool]]] = {
     "dead": _holds_tile_that("dead"),
     "blocked": _holds_tile_that("blocked"),
     "safe": _sees_safe_chain,
-    "chain": _sees_chain,
+    "chain": _holds_tile_that("grows"),
     "bonuses": _buys_more,
 }

@@ -22,14 +22,14 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def game(start: NewGame, alice: User, bob: User, carol: User) -> Game:
-    """A game of three in which alice is to place one of two tiles; 5I founds a chain."""
+    """A game of three in which alice places one of two tiles: 5I founds a chain, 4A makes one grow."""
     return placing(start(alice, bob, carol, **SEATED))
 
 
 def placing(game: Game) -> Game:
     chains = {"tower": "1A-3A", "lone": "5H"}
     rules = "avalon-hill seating=joining"
-    return put(game, position(chains, hands=["5I 12H", "12I", "12G"], rules=rules, decision="place 0"))
+    return put(game, position(chains, hands=["5I 4A", "12I", "12G"], rules=rules, decision="place 0"))
 
 
 def mark(client: Client, game: Game) -> str:
