@@ -10,10 +10,14 @@ from games.lessons.lesson import READER, Attempt, Step
 
 @dataclass(frozen=True, slots=True)
 class LessonView:
-    """A position of a lesson as the reader sees it: the observation, and the events that led to it."""
+    """A position of a lesson as the reader sees it: the observation, and the events that led to it.
+
+    After an answer `completed` is the observation once all that the answer began is done.
+    """
 
     seen: Any
     events: tuple[Any, ...]
+    completed: Any = None
 
 
 def step_position(step: Step) -> LessonView:
@@ -30,8 +34,14 @@ def solved_position(step: Step, move: str) -> LessonView | None:
         return None
     if not step.is_right(attempt):
         return None
+    system = SYSTEMS[SYSTEM]
     _state, events = _prepared(step)
-    return LessonView(SYSTEMS[SYSTEM].observe(attempt.after, READER), (*events, *attempt.events))
+    completed = attempt.after.copy()
+    for text in step.then:
+        system.apply(completed, system.parse_move(text))
+    return LessonView(
+        system.observe(attempt.after, READER), (*events, *attempt.events), system.observe(completed, READER)
+    )
 
 
 def check_answer(step: Step, move: str) -> tuple[str, bool]:

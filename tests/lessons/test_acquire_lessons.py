@@ -52,6 +52,13 @@ def test_example_reaches_the_goal(step: Step) -> None:
 
 
 @each_step
+def test_answer_is_shown_with_all_that_it_began(step: Step) -> None:
+    solved = solved_position(step, step.example)
+    assert solved is not None
+    assert solved.completed.decision.kind not in ("dispose", "survivor", "next")
+
+
+@each_step
 def test_some_legal_answer_misses_the_goal(step: Step) -> None:
     legal = [str(move) for move in step_position(step).seen.legal]
     assert 1 <= len(right_answers(step)) < len(legal)

@@ -205,6 +205,9 @@ CCCCCCCCC...
 
 _CASH: Final = "cash: 4600 5200 4800"
 _MERGED: Final = ("place 5C",)
+# Everyone who has shares of the defunct chain keeps them.
+_TWO_HOLD: Final = ("dispose nothing",) * 2
+_ONE_HOLDS: Final = _TWO_HOLD[:1]
 
 LESSONS: Final = (
     Lesson(
@@ -303,6 +306,7 @@ LESSONS: Final = (
                 _position(_MERGER, "5C 4H 8H", _CASH, "worldwide: 3 2 0", "imperial: 1 4 0", "tower: 0 0 3"),
                 goals.merges,
                 "place 5C",
+                then=_TWO_HOLD,
             ),
             Step(
                 "survivor",
@@ -310,6 +314,7 @@ LESSONS: Final = (
                 goals.pays_majority,
                 "survivor tower",
                 moves=("place 5D",),
+                then=_TWO_HOLD,
             ),
         ),
     ),
@@ -329,6 +334,7 @@ LESSONS: Final = (
                 goals.sells_all,
                 "dispose sell 4",
                 moves=_MERGED,
+                then=_TWO_HOLD,
             ),
             Step(
                 "trade",
@@ -338,6 +344,7 @@ LESSONS: Final = (
                 goals.trades_for_majority,
                 "dispose trade 4",
                 moves=_MERGED,
+                then=_ONE_HOLDS,
             ),
             Step(
                 "hold",
@@ -347,6 +354,7 @@ LESSONS: Final = (
                 goals.holds_all,
                 "dispose nothing",
                 moves=_MERGED,
+                then=_ONE_HOLDS,
             ),
         ),
     ),
@@ -364,6 +372,7 @@ LESSONS: Final = (
                 _position(_TWO_SAFE, "8C 4D 8G", _CASH, "tower: 3 4 0", "american: 2 0 5", "festival: 3 1 0"),
                 goals.merges,
                 "place 4D",
+                then=_TWO_HOLD,
             ),
         ),
     ),

@@ -176,8 +176,11 @@ def _solved_page(
         return _asked_page(request, progress, lesson, number)
     text = STEPS[lesson.name, step.name]
     following = lesson_after(lesson)
-    shown = LessonView(replace(view.seen, legal=()), view.events)
-    context = _step_context(progress, lesson, number, shown)
+    answered = LessonView(replace(view.seen, legal=()), view.events)
+    completed = LessonView(replace(view.completed, legal=()), view.events)
+    context = _step_context(progress, lesson, number, completed)
+    # While a merger goes on, the table shows whom it has paid.
+    context["payouts"] = _step_context(progress, lesson, number, answered)["payouts"]
     if number < len(lesson.steps):
         next_url, next_label = reverse("lesson-step", args=[lesson.name, number + 1]), _("Next step")
     elif following is not None:

@@ -271,6 +271,12 @@ def test_merger_shows_who_is_paid() -> None:
     assert "+$3,000" in html and "you, majority" in html
 
 
+def test_board_shows_the_chains_merged() -> None:
+    client = client_of()
+    html = page(client, solve(client, COURSE[4], 1)["Location"])
+    assert re.search(r'id="stock-worldwide"\s+class="[^"]*\boff\b', html)
+
+
 def test_last_step_leads_to_the_next_lesson_and_at_the_end_to_a_game() -> None:
     client = client_of()
     for number in (1, 2, 3):
