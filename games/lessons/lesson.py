@@ -23,8 +23,8 @@ class Step:
     """A decision on a prepared position.
 
     The position is a text, from which `moves` are played. `is_right` tells whether an answer reaches the
-    goal, and `example` is an answer that does. `then` are the moves after it that complete what it began, such
-    as a merger.
+    goal, and `example` is an answer that does. `then` are the moves after it that complete what it began,
+    such as a merger.
     """
 
     name: str

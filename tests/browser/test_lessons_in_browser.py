@@ -82,11 +82,11 @@ SEND = """async (move) => {
   await fetch(location.href, { method: "POST", body });
 }"""
 # Board, words and controls, and the holdings on which the answer depends.
-NEEDED = ".board, .coach, .lesson-main .hand label, .ways > .way"
+NEEDED = ".board, .coach, .lesson-main .hand label, .choices label, .ways > .way"
 HOLDINGS = {
     "buy": ".market tr:not(.off, .rest)",
     "survivor": ".market .standing",
-    "dispose": "#stock-imperial .standing",
+    "dispose": ".market tr:first-child .standing",
 }
 # Those of them that lie, in part, below the bar or outside the window.
 HIDDEN = """(needed) => {
@@ -154,6 +154,30 @@ def test_hint_moves_nothing_and_goes_with_the_choice(
     # Only the bar and the standings may say more.
     assert page.evaluate(PLACES)[:2] == places[:2]
     assert page.evaluate(HIDDEN, needed_for(right)) == []
+
+
+@pytest.mark.parametrize(("address", "answer"), STEPS, ids=[address for address, _answer in STEPS])
+def test_button_stays_at_the_bottom_when_a_step_is_solved(
+    open_page: OpenPage, solved_lessons: "StorageState", address: str, answer: str
+) -> None:
+    page = open_page(viewport=PHONE, has_touch=True, is_mobile=True, storage_state=solved_lessons)
+
+    def bottom() -> int:
+        return round(page.evaluate("document.querySelector('.decision-bar').getBoundingClientRect().bottom"))
+
+    page.goto(address)
+    asked = bottom()
+    tap_answer(page, answer)
+    page.locator(".coach", has_text="Correct.").wait_for()
+    assert asked == bottom() == PHONE["height"]
+
+
+def test_numbers_of_shares_open_above_the_bar(open_page: OpenPage) -> None:
+    page = open_page(viewport=PHONE, has_touch=True, is_mobile=True)
+    page.goto("/learn/defunct/1/")
+    page.locator(".way:has(#way-mix)").tap()
+    page.locator(".split").wait_for()
+    assert page.evaluate(HIDDEN, ".split") == []
 
 
 def test_dead_tile_leads_nowhere_in_a_lesson(open_page: OpenPage, solved_lessons: "StorageState") -> None:

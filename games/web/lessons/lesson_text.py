@@ -38,7 +38,9 @@ TITLES: Final[dict[str, Text]] = {
 STEPS: Final[dict[tuple[str, str], StepText]] = {
     ("tiles", "place"): StepText(
         goal=_("Place a tile that touches no other tile."),
-        note=_("Each tile has its own square. You hold 3, in a game 6. The dark tiles were placed at the start."),
+        note=_(
+            "Each tile has its own square. Here you hold 3, in a game 6. Dark ones lay there at the start."
+        ),
         hint=_("That tile has a neighbour. Look above, below, left and right of its square."),
         why=_("A tile without neighbours stays a lone tile. At the end of your turn you draw a new tile."),
     ),
@@ -51,14 +53,16 @@ STEPS: Final[dict[tuple[str, str], StepText]] = {
     ),
     ("tiles", "choose"): StepText(
         goal=_("Found Continental or Tower."),
-        note=_("The founder gets 1 share free. Of all chains not on the board, shares of these two cost the most."),
+        note=_("You get 1 share free. Of all chains not on the board, shares of these two cost the most."),
         hint=_("Shares of that chain cost less. Choose Continental or Tower."),
         why=_("You got your free share. The bank starts with 25 shares of each chain."),
         spot="6E",
     ),
     ("shares", "buy"): StepText(
         goal=_("Buy 3 shares."),
-        note=_("After placing a tile, you can buy up to 3 shares of chains on the board. You start with $6,000."),
+        note=_(
+            "After placing a tile, you can buy up to 3 shares of chains on the board. You start with $6,000."
+        ),
         hint=_("You can buy more. Choose 3 shares, of one chain or of both."),
         why=_("The price rises as the chain grows. You can sell shares only in mergers."),
     ),

@@ -16,10 +16,6 @@ class BoardMark:
     top: int
     side: int = SQUARE
 
-    @property
-    def middle(self) -> int:
-        return self.left + self.side // 2
-
 
 def lesson_marks(spot: str, move: Any) -> dict[str, BoardMark | None]:
     """The mark on the square `spot`, or on that of the tile which `move` places; None without either."""
