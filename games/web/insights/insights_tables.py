@@ -16,11 +16,12 @@ from games.web.text.win_points import win_points
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """An average with its margin and the number behind it; `value` is "" if there are too few."""
+    """An average with its margin and the number behind it; `value` is "" if fewer than `needed`."""
 
     value: str
     margin: str
     count: int
+    needed: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +106,8 @@ def _remark(own: Figure, similar: Figure, model: Any) -> str:
 
 
 def _cell(figure: Figure, model: Any) -> Cell:
-    if figure.count < FEWEST[model]:
-        return Cell("", "", figure.count)
-    if model is GameMoney:
-        return Cell(
-            money(100 * round(figure.mean / 100)), money(100 * round(figure.margin / 100)), figure.count
-        )
-    return Cell(win_points(figure.mean), win_points(figure.margin), figure.count)
+    fewest = FEWEST[model]
+    if figure.count < fewest:
+        return Cell("", "", figure.count, fewest)
+    written = (lambda value: money(100 * round(value / 100))) if model is GameMoney else win_points
+    return Cell(written(figure.mean), written(figure.margin), figure.count, fewest)

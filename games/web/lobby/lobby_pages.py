@@ -153,15 +153,21 @@ def my_finished_games(request: Request) -> HttpResponse:
     """List the reader's finished games."""
     page = game_lists.finished_page_of(request.user, request.GET.get("after", ""))
     import_url = "" if request.user.is_guest else reverse("import-game")
-    choices = _histories(request)
-    return _list(request, _("Your finished games"), page, choices=choices, import_url=import_url)
+    return _list(
+        request,
+        _("Your finished games"),
+        page,
+        choices=_histories(request),
+        import_url=import_url,
+        empty=_("You have not finished a game yet."),
+    )
 
 
 def _histories(request: Request) -> list[PageLink]:
     """Links between the lists of finished games and the records."""
-    found = [(_("Everyone’s"), "finished-games"), (_("Yours"), "my-finished-games")]
+    found = [(_("Yours"), "my-finished-games"), (_("Everyone’s"), "finished-games")]
     if not request.user.is_authenticated:
-        found = found[:1]
+        found = found[1:]
     choices = [PageLink(name, reverse(route), reverse(route) == request.path) for name, route in found]
     return [*choices, PageLink(_("Records and openings"), reverse("records"), False)]
 
@@ -173,6 +179,7 @@ def _list(
     filters: FilterForm | None = None,
     choices: Sequence[PageLink] = (),
     import_url: str = "",
+    empty: str = "",
 ) -> HttpResponse:
     game_lists.with_seats(page.games)
     context = {
@@ -183,6 +190,7 @@ def _list(
         "choices": choices,
         "first": "after" not in request.GET,
         "import_url": import_url,
+        "empty": empty or _("No games here right now."),
     }
     return render(request, "games/lobby/list.html", context)
 

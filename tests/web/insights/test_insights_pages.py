@@ -119,7 +119,7 @@ def test_each_number_has_its_margin_and_its_count(review: GameReview, alice: Use
         assert f'class="n">{heading}</th>' in html
     row = html[html.index("By kind of decision") :]
     row = row[row.index("Buy shares") : row.index("</tr>", row.index("Buy shares"))]
-    cells = re.findall(r'class="n"> ([\d.]+) <br> ±&nbsp;([\d.]+) <br> <span class="dim">(\d+)</span>', row)
+    cells = re.findall(r'class="n"> ([\d.]+) <br> ±&nbsp;([\d.]+) <br> <span class="dim"> (\d+) </span>', row)
     assert [cell[2] for cell in cells] == ["20", "60", "40"]
     assert [round(float(cell[0])) for cell in cells] == [5, 1, 2]
     assert "clearly weaker" in row
@@ -131,7 +131,7 @@ def test_few_decisions_give_no_number(review: GameReview, alice: User) -> None:
     decide(review, ENOUGH, theme="end", level="hard")
     html = page(client_of(alice))
     row = html[html.index("End the game or go on") :]
-    assert re.search(r"too few <br> <span class=\"dim\">19</span>", row[: row.index("</tr>")])
+    assert re.search(r"too few <br> <span class=\"dim\"> 19 of 20 needed </span>", row[: row.index("</tr>")])
 
 
 def test_money_is_shown_by_source(review: GameReview, alice: User) -> None:

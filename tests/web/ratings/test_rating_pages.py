@@ -1,5 +1,6 @@
 """Pages of leaderboards, ratings and records."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -402,6 +403,14 @@ def test_lists_of_finished_things_link_to_each_other(alice: User) -> None:
         assert 'href="/games/finished/"' in html
         assert 'href="/records/"' in html
     assert 'href="/games/mine/"' not in page("/games/finished/")
+
+
+def test_history_opens_on_the_games_of_the_reader(alice: User) -> None:
+    def history(user: User | None) -> list[str]:
+        return re.findall(r'<a href="([^"]*)"(?: aria-current="page")?>History</a>', page("/", user))
+
+    assert set(history(alice)) == {"/games/mine/"} and set(history(None)) == {"/games/finished/"}
+    assert "You have not finished a game yet." in page("/games/mine/", alice)
 
 
 # -- Finished games ------------------------------------------------------------------------------------
