@@ -39,6 +39,7 @@ def leaderboard(request: Request, system: str = "") -> HttpResponse:
     board = leaderboards.leaderboard(system, players, month, after, request.user, programs=programs)
     kept: dict[str, str | int] = {"month": month} if month else {"players": players} if players else {}
     who = {"who": "programs"} if programs else {}
+    levels = [] if month else _levels(system, players)
     context: dict[str, Any] = {
         "name": PRESENTERS[system].name(),
         "systems": systems("leaderboard-of", system),
@@ -51,7 +52,8 @@ def leaderboard(request: Request, system: str = "") -> HttpResponse:
         "first": f"?{urlencode({**kept, **who})}" if after else "",
         "programs": programs,
         "others": "?" + urlencode(kept if programs else {**kept, "who": "programs"}),
-        "levels": [] if month else _levels(system, players),
+        "levels": levels,
+        "levels_have_played": any(level["share"] is not None for level in levels),
     }
     return render(request, "games/ratings/leaderboard.html", context)
 

@@ -405,6 +405,12 @@ def test_lists_of_finished_things_link_to_each_other(alice: User) -> None:
     assert 'href="/games/mine/"' not in page("/games/finished/")
 
 
+def test_win_rate_of_levels_waits_for_their_first_game(start: NewGame, alice: User) -> None:
+    assert "Computer players" in page("/leaderboard/") and "Win rate" not in page("/leaderboard/")
+    won_by(start, "expert", alice)
+    assert "Win rate" in page("/leaderboard/")
+
+
 def test_history_opens_on_the_games_of_the_reader(alice: User) -> None:
     def history(user: User | None) -> list[str]:
         return re.findall(r'<a href="([^"]*)"(?: aria-current="page")?>History</a>', page("/", user))
