@@ -62,4 +62,4 @@ def test_header_is_one_line_with_all_links(player: Callable[..., Player]) -> Non
     for _ in names[1:]:
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
-    page.wait_for_url("**/games/finished/")
+    page.wait_for_url("**/games/mine/")
