@@ -10,17 +10,17 @@ from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from allauth.account.utils import user_pk_to_url_str
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
+from django.db.models import Q, QuerySet
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from accounts.mail import login_codes, staff_letters
-from accounts.mail.account_outbox import waiting
 from accounts.mail.letter import Letter, NotWanted
 from accounts.models import AccountMail, User
 
-Kind = AccountMail.Kind
+Kind, State = AccountMail.Kind, AccountMail.State
 
 # A mail that was asked for longer ago is not sent: anybody who still wants it has asked again.
 WANTED_FOR = {
@@ -139,9 +139,20 @@ def _change(row: AccountMail) -> Letter:
 def _check_still_wanted(row: AccountMail) -> None:
     """Raise NotWanted if the link was asked for long ago, or again since."""
     _check_age(row)
-    again = waiting().filter(kind=row.kind, user=row.user, address=row.address, pk__gt=row.pk)
-    if again.update(first_due=row.first_due):
+    newer = _asked_since(row)
+    waits = newer.filter(state=State.WAITING).update(first_due=row.first_due)
+    if waits or newer.filter(state=State.SENT).exists():
         raise NotWanted("asked for again since")
+
+
+def _asked_since(row: AccountMail) -> QuerySet[AccountMail]:
+    """The mails, and requests that were not looked up yet, by which the link was asked for after this one."""
+    # By the time of the request: rows that were put off are looked up and sent in any order.
+    later = Q(made__gt=row.made, made__lte=timezone.now()) | Q(made=row.made, pk__gt=row.pk)
+    same = Q(kind=row.kind, user=row.user, address=row.address)
+    if row.kind == Kind.PASSWORD_RESET:
+        same |= Q(kind=Kind.RESET_REQUEST, address__iexact=row.address) & ~Q(facts__has_key="over")
+    return AccountMail.objects.filter(later, same)
 
 
 def _check_age(row: AccountMail) -> None:

@@ -50,7 +50,16 @@ def end_resets(user: User) -> None:
     mails.filter(kind=Kind.RESET_REQUEST, address__in=addresses).update(facts={"over": True})
 
 
+def end_login_request(nonce: str) -> None:
+    """End the waiting request for the code of this nonce, which its browser does not take any more."""
+    # Like those for unknown addresses, it goes on waiting.
+    asked = account_outbox.waiting().filter(kind=Kind.LOGIN_REQUEST, facts__nonce=nonce)
+    asked.update(facts={"over": True})
+
+
 def _login_answers(request: AccountMail) -> Iterator[tuple[AccountMail.Kind, EmailAddress]]:
+    if "over" in request.facts:
+        return
     if address := login_codes.find_address(request.address):
         yield Kind.LOGIN_CODE, address
 

@@ -21,6 +21,7 @@ from accounts.models import AccountMail, User
 from games import sweeper
 from games.realtime import worker_queue
 from tests.notifications.mail_sink import Sink, away, serving, use_server
+from tests.support.members import CONFIRM, ask_for_code
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("answering_server")]
 
@@ -63,6 +64,12 @@ def link(mail: Any) -> str:
     found = re.search(r"http://localhost:8000(\S+)", mail.get_body(("plain",)).get_content())
     assert found
     return found[1]
+
+
+def code(mail: Any) -> str:
+    found = re.search(r"^[A-Z]{4}-[A-Z]{4}(?=\r?$)", mail.get_body(("plain",)).get_content(), re.MULTILINE)
+    assert found
+    return found[0]
 
 
 def logged(caplog: pytest.LogCaptureFixture) -> str:
@@ -161,6 +168,68 @@ def test_mail_outlives_an_outage_of_hours(settings: Any, clock: Traveller, clien
     # The link is as old as the mail, not as the request.
     clock.shift(settings.PASSWORD_RESET_TIMEOUT - 60)
     assert client.get(link(sink.mails[0])).headers["Location"].endswith("-set-password/")
+
+
+@pytest.mark.parametrize("later_by", [0.001, 30])
+def test_only_the_newest_link_is_sent_after_an_outage(
+    later_by: float, settings: Any, clock: Traveller, client: Client
+) -> None:
+    """In two browsers, also within one second; the first request is put off, so the newer goes first."""
+    ask()
+    with away(settings, "is stopped"):
+        deliver_account_mail(5)
+    clock.shift(later_by)
+    ask()
+    sink = Sink()
+    with serving(sink) as port:
+        use_server(settings, port)
+        for _ in range(3):
+            cache.clear()
+            deliver_account_mail(5)
+            clock.shift(61)
+    [mail] = sink.mails
+    assert client.get(link(mail)).headers["Location"].endswith("-set-password/")
+
+
+def test_link_is_not_sent_while_a_newer_request_is_put_off(settings: Any, clock: Traveller) -> None:
+    ask()
+    clock.shift(1)
+    ask()
+    newest = AccountMail.objects.latest("made")
+    AccountMail.objects.filter(pk=newest.pk).update(due=timezone.now() + timedelta(minutes=1))
+    sink = Sink()
+    with serving(sink) as port:
+        use_server(settings, port)
+        assert deliver_account_mail(5) == 0
+        clock.shift(61)
+        assert deliver_account_mail(5) == 1
+
+
+def test_only_the_newest_code_of_a_browser_is_sent_after_an_outage(
+    settings: Any, clock: Traveller, client: Client
+) -> None:
+    """Two processes serve the requests, within one second. Another browser gets its own code."""
+    other = Client()
+    ask_for_code(other, KNOWN)
+    ask_for_code(client, KNOWN)
+    with away(settings, "is stopped"):
+        deliver_account_mail(5)
+    clock.shift(0.2)
+    second_process = Client()
+    second_process.cookies = client.cookies
+    ask_for_code(second_process, KNOWN)
+    sink = Sink()
+    with serving(sink) as port:
+        use_server(settings, port)
+        for _ in range(3):
+            cache.clear()
+            deliver_account_mail(5)
+            clock.shift(61)
+    assert len(sink.mails) == 2
+    for browser in (other, client):
+        for mail in sink.mails:
+            browser.post(CONFIRM, {"code": code(mail)})
+        assert "_auth_user_id" in browser.session
 
 
 def test_known_and_unknown_addresses_wait_alike(settings: Any, clock: Traveller) -> None:

@@ -6,7 +6,7 @@ from allauth.account.models import EmailAddress
 from django.http import HttpRequest
 from django.utils import timezone
 
-from accounts.mail import account_mails, login_codes
+from accounts.mail import account_mails, address_requests, login_codes
 from accounts.web.membership import asked_mail
 
 _SESSION_KEY = "login_code"
@@ -17,6 +17,8 @@ def ask_for_code(request: HttpRequest, address: str, *, page: str, name: str = "
 
     The log-in leads to `page`. `name` is the member's if the visitor knows it.
     """
+    if before := request.session.get(_SESSION_KEY):
+        address_requests.end_login_request(before["nonce"])
     nonce = login_codes.new_nonce()
     asked_mail.remember_mail(request, account_mails.request_login_code(address, nonce))
     asked_at = timezone.now().timestamp()
