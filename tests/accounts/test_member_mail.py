@@ -66,6 +66,17 @@ def test_link_logs_in_only_in_same_browser(client, db, must_be_confirmed, mailou
     assert other.session["_auth_user_id"] == str(User.objects.get(username="theo").pk)
 
 
+def test_link_of_another_account_logs_nobody_out(client, db, must_be_confirmed, mailoutbox):
+    sign_up(client, "marta", email=KNOWN)
+    eve = create_member("eve", "eve@example.org")
+    hers = Client()
+    hers.force_login(eve)
+    for ask in (hers.get, hers.post):
+        ask(link(mailoutbox[0]))
+        assert hers.session["_auth_user_id"] == str(eve.pk)
+    assert EmailAddress.objects.get(email=KNOWN).verified
+
+
 def test_unconfirmed_log_in_sends_another_mail(client, db, must_be_confirmed, mailoutbox, time_machine):
     time_machine.move_to(timezone.now())
     sign_up(client, "marta", email=KNOWN)

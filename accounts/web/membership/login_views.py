@@ -4,6 +4,7 @@ from typing import Any
 
 from allauth.account.internal.flows.login import record_authentication
 from allauth.account.mixins import NextRedirectMixin, RedirectAuthenticatedUserMixin
+from allauth.account.models import EmailConfirmationHMAC
 from allauth.account.utils import perform_login
 from allauth.account.views import ConfirmEmailView as AllauthConfirmEmailView
 from allauth.account.views import LoginView as AllauthLoginView
@@ -173,6 +174,9 @@ class SignupView(GuestAsVisitorMixin, AllauthSignupView):
 
 class ConfirmEmailView(GuestAsVisitorMixin, AllauthConfirmEmailView):
     """Confirm an address, and log in whoever has just registered in this browser."""
+
+    def logout_other_user(self, confirmation: EmailConfirmationHMAC) -> None:
+        """Log nobody out: a link by mail must not end a log-in, and the page names the account."""
 
 
 confirm_email = ConfirmEmailView.as_view()
