@@ -19,6 +19,7 @@ from games.lobby.invite import invite, invite_address
 from games.lobby.join_game import join, kick
 from games.lobby.stale_games import warn_host
 from games.models import Endpoint, Game, Kind, Notification
+from games.notifications import notify
 from games.notifications.outbox import claim
 from games.notifications.outbox.claim import Claim
 from games.web.notifications import endpoint_delivery, mail_message, mail_sections
@@ -114,6 +115,20 @@ def test_reminder_says_until_when_there_is_time(alice: User, bob: User, clock: T
     assert written.subject.startswith(f"Reminder: {wording.PLACE_A_TILE} (")
     assert "Move by Sat 21 November, 13:00 (Europe/Berlin)." in written.text
     assert claimed.user == decider
+
+
+def test_mail_about_more_time_asks_who_is_to_move_and_says_until_when(alice: User, bob: User) -> None:
+    game = start_game(system="acquire", preset="classic", host=alice, players=[alice, bob], pace=24 * 3600)
+    decider, other = (alice, bob) if game.waiting_for_id == alice.pk else (bob, alice)
+    Notification.objects.all().delete()
+    notify.notify_moderated(game, [decider.pk, other.pk], "more-time", "One more day.")
+    written = mail_message.compose_mail(claim_all(decider))
+    assert written is not None
+    assert written.subject.startswith("You got more time (")
+    assert "Reason: One more day." in written.text
+    assert f"It is your turn to {wording.PLACE_A_TILE}." in written.text
+    assert "Move by " in written.text
+    assert "Move by " not in letter_for(other).text
 
 
 def test_several_games_share_a_mail_with_the_nearest_deadline_first(

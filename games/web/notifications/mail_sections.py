@@ -60,8 +60,9 @@ class Section:
 
     @property
     def is_plain_turn(self) -> bool:
-        """Return whether the reader is asked, and neither reminded nor late."""
-        return bool(self.asked) and not any(row.kind in (Kind.LATE, Kind.REMINDER) for row in self.rows)
+        """Return whether the reader is asked, and neither reminded nor late nor told of more time."""
+        besides = (Kind.LATE, Kind.REMINDER, Kind.MODERATED)
+        return bool(self.asked) and not any(row.kind in besides for row in self.rows)
 
     @property
     def link_label(self) -> str:
@@ -129,8 +130,9 @@ def _shortened(table: dict[str, Any]) -> dict[str, Any]:
 
 
 def _asks(row: Notification, game: Game) -> bool:
-    """Return whether the row asks its reader for a decision: in time, or in the extension after it."""
-    return row.kind in _ASKING or (row.kind == Kind.LATE and game.waiting_for_id == row.user_id)
+    """Return whether the row asks its reader for a decision: in time, in the extension, or with more time."""
+    tells_of_time = row.kind == Kind.LATE or row.moderator_action == "more-time"
+    return row.kind in _ASKING or (tells_of_time and game.waiting_for_id == row.user_id)
 
 
 def _deadline(rows: Sequence[Notification]) -> datetime | None:
