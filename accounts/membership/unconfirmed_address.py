@@ -18,3 +18,12 @@ def correct_address(user: User, address: str) -> EmailAddress | None:
     user.email = address
     user.save(update_fields=["email"])
     return addresses.get_or_create(user=user, email=address, defaults={"primary": True})[0]
+
+
+def has_confirmed_address(user: User) -> bool:
+    return EmailAddress.objects.filter(user=user, verified=True).exists()
+
+
+def is_registration_over(user: User) -> bool:
+    """Return whether the account was removed, or is a guest's again, because no address was confirmed."""
+    return not user.is_active or (user.is_guest and user.terms_accepted is None)

@@ -324,6 +324,7 @@ def test_guest_who_does_not_confirm_is_a_guest_with_a_made_up_name_after_a_day(
     assert not player(registered).has_usable_password()
     assert not EmailAddress.objects.exists()
     assert delete_unconfirmed(timezone.now()) == 0
+    assert "email address yet" not in registered.get(WAITING).content.decode()
 
 
 @pytest.mark.parametrize("guest_first", [True, False])

@@ -7,6 +7,7 @@ from allauth.account.models import EmailAddress, EmailConfirmationHMAC
 from django.test import Client
 from django.utils import timezone
 
+from accounts.membership.account_deletion import delete_account
 from accounts.models import User
 from tests.support import wording
 from tests.support.clients import forget_log_in
@@ -200,6 +201,22 @@ def test_confirmed_address_cannot_be_corrected(waiting, mailoutbox):
     Client().post(link(mailoutbox[0]))
     assert "Your address is confirmed" in correct(waiting, RIGHT)
     assert EmailAddress.objects.get().email == TYPO
+
+
+def test_page_that_waits_learns_that_the_address_is_confirmed(waiting, mailoutbox):
+    Client().post(link(mailoutbox[0]))
+    page = waiting.get(WAITING, follow=True)
+    assert page.redirect_chain == [("/accounts/login/", 302)]
+    assert "Your address is confirmed. Log in." in page.content.decode()
+
+
+@pytest.mark.parametrize("ask", ["get", "post"])
+def test_page_that_waits_learns_that_the_account_is_gone(ask, waiting, mailoutbox):
+    delete_account(User.objects.get(), keep_name_free=False)
+    page = getattr(waiting, ask)(WAITING, {"email": RIGHT}, follow=True)
+    assert page.redirect_chain == [("/accounts/signup/", 302)]
+    assert "This account was removed" in page.content.decode()
+    assert to(mailoutbox) == [TYPO]
 
 
 def test_administrator_logs_in_without_a_confirmed_address(client, db, must_be_confirmed):

@@ -4,17 +4,23 @@ from typing import Any
 
 from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.email_verification import send_verification_email_to_address
+from allauth.account.internal.stagekit import clear_login
 from allauth.account.stages import EmailVerificationStage, LoginStageController
 from allauth.core import ratelimit
 from django import forms
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.generic import FormView
 
-from accounts.membership.unconfirmed_address import correct_address
+from accounts.membership.unconfirmed_address import (
+    correct_address,
+    has_confirmed_address,
+    is_registration_over,
+)
 from accounts.models import User
 
 
@@ -36,6 +42,19 @@ class VerificationSentView(FormView):
     template_name = "account/verification_sent.html"
     form_class = AddressForm
 
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        member = _waiting_member(request)
+        if member is not None and is_registration_over(member):
+            clear_login(request)
+            messages.info(
+                request,
+                _("This account was removed because its address was not confirmed in time. Sign up again."),
+            )
+            return redirect("account_signup")
+        if member is not None and has_confirmed_address(member):
+            return _address_is_confirmed(request)
+        return super().dispatch(request, *args, **kwargs)
+
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return super().get_context_data(member=_waiting_member(self.request), **kwargs)
 
@@ -56,12 +75,16 @@ class VerificationSentView(FormView):
             return self.form_invalid(form)
         corrected = correct_address(member, address)
         if corrected is None:
-            messages.info(self.request, _("Your address is confirmed. Log in."))
-            return redirect("account_login")
+            return _address_is_confirmed(self.request)
         if not send_verification_email_to_address(self.request, corrected):
             form.add_error("email", _("We sent the last email a moment ago. Wait 3 minutes, then try again."))
             return self.form_invalid(form)
         return redirect("account_email_verification_sent")
+
+
+def _address_is_confirmed(request: HttpRequest) -> HttpResponse:
+    messages.info(request, _("Your address is confirmed. Log in."))
+    return redirect("account_login")
 
 
 def _waiting_member(request: HttpRequest) -> User | None:
