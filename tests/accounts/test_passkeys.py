@@ -96,3 +96,12 @@ def test_passkey_is_the_first_way_to_prove_who_one_is(marta: User) -> None:
     give_key(marta)
     ways = [way["id"] for way in AccountAdapter().get_reauthentication_methods(marta)]
     assert ways == ["mfa_reauthenticate:webauthn", "reauthenticate"]
+
+
+def test_second_step_offers_no_key_to_who_has_an_app_alone(marta: User) -> None:
+    Authenticator.objects.create(user=marta, type=Authenticator.Type.TOTP, data={"secret": "x" * 32})
+    browser = Client()
+    log_in(browser, "marta")
+    page = browser.get("/accounts/2fa/authenticate/").content.decode()
+    assert "Enter the code from your authenticator app" in page
+    assert "webauthn" not in page
