@@ -418,6 +418,16 @@ def test_next_host_does_not_see_invited_addresses(
         assert sentence in said
 
 
+def test_sentence_about_a_wrong_address_outlives_updates(create: NewGame, alice: User) -> None:
+    """The element is preserved by htmx, which needs its id in the update as well."""
+    game, client = create(alice), client_of(alice)
+    wrong = client.post(url("invite", game), {"who": "carol@bad"}).content.decode()
+    element = '<div id="id_who_error" hx-preserve="true"'
+    assert f"{element}>" in wrong
+    assert 'aria-describedby="id_who_error"' in wrong
+    assert f"{element} hidden>" in client.get(url("room", game)).content.decode()
+
+
 def test_host_invites_by_name_and_by_address(
     create: NewGame, alice: User, bob: User, carol: User, guest: User
 ) -> None:
