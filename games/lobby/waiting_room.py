@@ -75,6 +75,11 @@ def game_by_invite_code(code: str) -> Game:
     return game
 
 
+def is_seated(game: Game, user: Any) -> bool:
+    """Return whether the user, who may be a visitor, has a seat in the game."""
+    return bool(user.is_authenticated) and game.seats.filter(user=user).exists()
+
+
 def _games_asked_to(code: str) -> Any:
     return Invitation.objects.filter(code=code).values("game")
 

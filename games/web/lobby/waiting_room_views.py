@@ -63,7 +63,11 @@ def page(request: Request, public_id: str, **context: Any) -> HttpResponse:
 def open_invite_link(request: Request, code: str) -> HttpResponse:
     """Show the waiting room for an invite link, or redirect to the table once the game has started."""
     game = waiting_room.game_by_invite_code(code)
-    return redirect(game) if game.is_dealt else page(request, game.public_id, code=code)
+    if not game.is_dealt:
+        return page(request, game.public_id, code=code)
+    if not waiting_room.is_seated(game, request.user):
+        messages.info(request, _("The game has already started, so you can no longer join it."))
+    return redirect(game)
 
 
 @require_safe

@@ -497,6 +497,19 @@ def test_link_in_a_mail_leads_to_the_table_of_a_running_game(
     assert client.get(reverse("invite-link", args=["nothing"])).status_code == 404
 
 
+def test_link_of_a_started_game_says_so_to_all_but_its_players(
+    create: NewGame, alice: User, bob: User, carol: User
+) -> None:
+    game = create(alice, most=2, start="full")
+    asked = invite_address(game_id=game.pk, address="friend@example.org", by=alice)
+    join(game_id=game.pk, user=bob)
+    sentence = "The game has already started, so you can no longer join it."
+    for user, is_told in ((carol, True), (None, True), (alice, False), (bob, False)):
+        for code in (asked.code, game.invite_code):
+            page = client_of(user).get(reverse("invite-link", args=[code]), follow=True)
+            assert (sentence in text_of(page)) is is_told
+
+
 def test_host_kicks_a_player_with_a_reason(create: NewGame, alice: User, bob: User, carol: User) -> None:
     game, client = create(alice), client_of(alice)
     join(game_id=game.pk, user=bob)
