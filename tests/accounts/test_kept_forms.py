@@ -41,8 +41,13 @@ def words(page: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]*>", " ", page.partition("<main")[2])).split())
 
 
+def written_fields(page: str) -> dict[str, str]:
+    """The texts of the form that sends what was kept, which its sender sees."""
+    return dict(re.findall(r'<textarea [^>]*name="(\w+)"[^>]*>\n([^<]*)</textarea>', page))
+
+
 def hidden_fields(page: str) -> dict[str, str]:
-    """The fields of the form that sends what was kept."""
+    """The other fields of the form that sends what was kept."""
     form = page.partition("<h1>")[2].partition("</form>")[0]
     return dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)">', form))
 
@@ -87,8 +92,8 @@ def test_plain_form_sent_while_logged_out_is_kept_too(game: Game, decider: User)
     assert answer.headers["Location"] == LOG_IN
     client.force_login(decider)
     page = client.get(KEPT).content.decode()
-    assert hidden_fields(page)["text"] == "Well played"
-    client.post(reverse("chat", args=[game.public_id]), hidden_fields(page))
+    assert written_fields(page) == {"text": "Well played"}
+    client.post(reverse("chat", args=[game.public_id]), {**hidden_fields(page), **written_fields(page)})
     assert ChatMessage.objects.get().text == "Well played"
 
 
@@ -151,7 +156,7 @@ def pressed_in_an_old_tab(owner: User, now: User, game: Game, **headers: str) ->
 def test_form_from_before_the_same_log_in_is_kept(game: Game, alice: User) -> None:
     client, where = pressed_in_an_old_tab(alice, alice, game, Origin="http://testserver")
     assert where == KEPT
-    assert hidden_fields(client.get(KEPT).content.decode())["text"] == "Hello"
+    assert written_fields(client.get(KEPT).content.decode()) == {"text": "Hello"}
 
 
 def test_form_of_the_account_before_is_not_sent_by_another(game: Game, alice: User, bob: User) -> None:

@@ -28,6 +28,9 @@ SESSION_KEY = "kept_form"
 # Pages tell with each form for which account they were made: htmx by a header, others by a field.
 ACCOUNT_HEADER, ACCOUNT_FIELD = "X-Account", "page_account"
 
+# Fields for free text, which their writer reads and can change before it is sent.
+_WRITTEN = ("text", "reason")
+
 _NOT_KEPT = {"csrfmiddlewaretoken", ACCOUNT_FIELD}
 
 
@@ -87,7 +90,12 @@ def kept_form(request: HttpRequest) -> HttpResponse:
     if kept is None:
         return redirect(settings.LOGIN_REDIRECT_URL)
     is_own = kept["account"] == str(request.user.pk)
-    context = {"kept": kept if is_own else None, "page": kept["page"], "here": request.path}
+    context = {
+        "kept": kept if is_own else None,
+        "written": _WRITTEN,
+        "page": kept["page"],
+        "here": request.path,
+    }
     return render(request, "account/kept_form.html", context)
 
 
