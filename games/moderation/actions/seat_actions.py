@@ -1,12 +1,12 @@
 """Staff actions that give a seat to a bot or to a member who has agreed."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 from django.core.exceptions import ValidationError
 from django.db.models.fields import BLANK_CHOICE_DASH
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -38,6 +38,9 @@ from games.players.admission import lock_admitted_user
 from games.players.nicknames import free_nicknames
 
 _COMES_BACK, _STAYS_AWAY = "yes", "no"
+
+_UNTIL_BACK: Final = gettext_noop("A computer player plays until this player is back.")
+_FOR_GOOD: Final = gettext_noop("This player was away for too long, so a computer player plays on.")
 
 
 class SeatForm(VersionedActionForm):
@@ -73,6 +76,14 @@ class ComputerSeatForm(SeatForm):
         self.set_choices("level", [(name, _(bot.name)) for name, bot in bots.items()])
         self.fields["seat"].initial = _late_seat(self.target)
 
+    def clean_reason(self) -> str:
+        """Refuse the ready reason that promises a return to a player who loses the seat."""
+        reason: str = self.cleaned_data["reason"]
+        if self.cleaned_data.get("back") == _STAYS_AWAY and reason == gettext(_UNTIL_BACK):
+            sentence = gettext("This reason says that the player can come back. Write another one.")
+            raise ValidationError(sentence)
+        return reason
+
 
 def _late_seat(game: Game) -> str | None:
     """The seat of the player to move, who keeps the others waiting; None if no player is asked."""
@@ -81,12 +92,32 @@ def _late_seat(game: Game) -> str | None:
     return str(game.seat_to_move + 1)
 
 
-def _computer_for_late_player(game: Game) -> dict[str, Any] | None:
-    seat = _late_seat(game)
-    if seat is None:
-        return None
-    reason = gettext("A computer player plays until this player is back.")
-    return {"seat": seat, "level": STAND_IN_LEVEL, "back": _COMES_BACK, "reason": reason}
+def _computer_for_late_player(back: str, reason: str) -> Callable[[Game], dict[str, Any] | None]:
+    def values(game: Game) -> dict[str, Any] | None:
+        seat = _late_seat(game)
+        if seat is None:
+            return None
+        return {"seat": seat, "level": STAND_IN_LEVEL, "back": back, "reason": gettext(reason)}
+
+    return values
+
+
+def _foresee_computer(game: Game, *, seat: str, level: str, back: str) -> str:
+    """The sentence on whose seat it is, who plays there, and whether its player can come back."""
+    place = game.seats.select_related("user").get(number=int(seat) - 1)
+    if place.user_id is None:
+        told = gettext("The computer player in seat {number}, {name}, plays at the level {level}.")
+    elif back == _STAYS_AWAY:
+        told = gettext(
+            "{name} loses seat {number} for good and cannot come back. A computer player of the level "
+            "{level} plays on there."
+        )
+    else:
+        told = gettext(
+            "{name} can come back to seat {number}. Until then a computer player of the level {level} "
+            "plays there."
+        )
+    return told.format(name=place.name, number=seat, level=_(BOTS[game.system][level].name))
 
 
 def _put_computer(
@@ -208,7 +239,11 @@ REPLACE_BY_COMPUTER = game_action(
         "the reason. Others see it in the log."
     ),
     against=_against,
-    presets=(Preset("late", _("Replace late player"), _computer_for_late_player),),
+    foresee=_foresee_computer,
+    presets=(
+        Preset("late", _("Replace late player"), _computer_for_late_player(_COMES_BACK, _UNTIL_BACK)),
+        Preset("gone", _("Take seat from late player"), _computer_for_late_player(_STAYS_AWAY, _FOR_GOOD)),
+    ),
 )
 
 REPLACE_BY_MEMBER = game_action(

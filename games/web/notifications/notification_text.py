@@ -155,7 +155,8 @@ def _what_became_of_seat(row: Notification) -> list[str]:
     seat = row.its_game.seats.filter(user=row.user_id).first()
     if seat is not None and seat.can_be_reclaimed:
         return _until_somebody_else(seat)
-    return _what_handover_counts_for(row)
+    lost = [] if seat is not None else [_("You have lost your seat for good.")]
+    return [*lost, *_what_handover_counts_for(row)]
 
 
 def _until_somebody_else(seat: Seat) -> list[str]:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import User
 from accounts.moderation.sanctions import impose
 from accounts.refusals import ActionNotAllowed, Refusal
-from games.models import Block, Game, Kick, Seat, StandingOrder
+from games.models import Block, Game, Kick, Kind, Notification, Seat, StandingOrder
 from games.moderation.desk.desk_case import DeskTopic
 from games.moderation.desk.moderation_desk import desk
 from games.play.bots.bot_moves import play_bot_move
@@ -19,10 +19,12 @@ from games.play.play_move import play_move
 from games.play.seats.concession import concede
 from games.play.seats.substitutes import reclaim_seat, seats_to_take_over, take_over_seat
 from games.refusals import ModeratorMayNotPlay, NotSeated, NotYourSeat
+from games.web.notifications.notification_text import sentence
 from tests.moderation.actions.conftest import REASON, act, again, last_entry, replays, told
 from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame, legal_move, play_on, play_until_asked
+from tests.support.staff_actions import hidden_fields
 
 pytestmark = pytest.mark.django_db
 
@@ -65,6 +67,57 @@ def test_player_does_not_return_to_a_seat_given_away(
     take_over_seat(game_id=game.pk, number=number, user=carol)
     assert seat_of(game, carol).number == number
     assert replays(game)
+
+
+def late_name(game: Game) -> str:
+    asked = again(game).waiting_for
+    assert asked is not None
+    return asked.username
+
+
+def test_page_says_who_loses_which_seat_before_anything_is_done(game: Game, mona: User) -> None:
+    """The preset lets the player come back; the choice is changed, and so is the preview."""
+    client, name, seat = client_of(mona), late_name(game), str((game.seat_to_move or 0) + 1)
+    url = reverse("admin:games_game_act", args=[game.pk, "replace-by-computer"])
+    shown = client.get(f"{url}?preset=late").content.decode()
+    assert f"{name} can come back to seat {seat}. Until then a computer player of the level Medium" in shown
+    changed = {"seat": seat, "level": "medium", "back": "no", "reason": "Gone.", "confirm": "Do it"}
+    told = client.post(url, {**changed, **hidden_fields(shown)}, follow=True).content.decode()
+    assert f"{name} loses seat {seat} for good and cannot come back." in told
+    assert game.seats.filter(user__username=name, bot_level="").exists()
+    client.post(url, {**changed, **hidden_fields(told)})
+    assert not game.seats.filter(user__username=name).exists()
+
+
+def test_reason_that_promises_a_return_is_refused_for_a_lost_seat(game: Game, mona: User) -> None:
+    back = "A computer player plays until this player is back."
+    with pytest.raises(ValidationError, match="says that the player can come back"):
+        act("replace-by-computer", game, mona, back, seat="1", level="medium", back="no")
+    act("replace-by-computer", game, mona, back, seat="1", level="medium", back="yes")
+
+
+def test_late_player_can_lose_the_seat_with_a_fitting_reason(game: Game, mona: User) -> None:
+    client, name = client_of(mona), late_name(game)
+    url = f"{reverse('admin:games_game_act', args=[game.pk, 'replace-by-computer'])}?preset=gone"
+    shown = client.get(url)
+    assert f"{name} loses seat" in shown.content.decode()
+    form = shown.context["form"]
+    entered = {field: form[field].value() for field in ("seat", "level", "back", "reason")}
+    assert entered["reason"].startswith("This player was away for too long")
+    client.post(url, {**entered, **hidden_fields(shown.content.decode()), "confirm": "Do it"})
+    assert not game.seats.filter(user__username=name).exists()
+
+
+def test_mail_says_that_the_seat_is_lost(game: Game, mona: User, alice: User, bob: User) -> None:
+    act("replace-by-computer", game, mona, seat=number_of(game, alice), level="medium", back="no")
+    act("replace-by-computer", game, mona, seat=number_of(game, bob), level="medium", back="yes")
+    texts = {
+        user: [sentence(row) for row in Notification.objects.filter(user=user, kind=Kind.MODERATED)]
+        for user in (alice, bob)
+    }
+    assert all("You have lost your seat for good." in text for text in texts[alice]) and texts[alice]
+    assert all("Open the game to take your seat back." in text for text in texts[bob]) and texts[bob]
+    assert not any("lost your seat" in text for text in texts[bob])
 
 
 def test_log_names_the_former_player_of_a_seat(game: Game, mona: User, alice: User, bob: User) -> None:
