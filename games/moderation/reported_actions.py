@@ -26,6 +26,7 @@ _ELSEWHERE: Final = {
 }
 
 _STAYS_OPEN: Final = "open"
+_REMOVES_MESSAGE: Final = "remove-line"
 
 
 def reported_actions(report: AbuseReport) -> dict[str, Action]:
@@ -93,6 +94,8 @@ def _on(action: Action, subject: Game | User) -> Action:
         report: AbuseReport, *, settle: str, template: str | None, words: str | None, **values: Any
     ) -> str:
         said = [str(action.foresee(subject, **values))] if action.foresee else []
+        if settle == _REMOVES_MESSAGE:
+            said.append(_("The reported message is hidden from everyone."))
         if settle == _STAYS_OPEN:
             said.append(_("The report stays open, and you are still handling it."))
         elif settling := REPORT_ACTIONS[settle].foresee:
@@ -135,7 +138,7 @@ def _form_class(action: Action, subject: Game | User) -> type[ActionForm]:
 
 def _ways_to_settle(report: AbuseReport) -> list[tuple[str, Text]]:
     """The actions that settle the report because something was done, and to leave it open."""
-    names = ("member-acted",) if report.escalated_at else ("remove-line", "acted")
+    names = ("member-acted",) if report.escalated_at else (_REMOVES_MESSAGE, "acted")
     fitting = [REPORT_ACTIONS[name] for name in names]
     possible = [one for one in fitting if not (one.against and one.against(report))]
     return [*((one.name, one.label) for one in possible), (_STAYS_OPEN, _("Leave report open"))]

@@ -118,6 +118,17 @@ def test_author_is_muted_and_the_message_removed_at_once(insult: AbuseReport, bo
     }
 
 
+def test_page_says_whether_the_message_is_removed(insult: AbuseReport, both: User, bob: User) -> None:
+    client, hidden = client_of(both), "The reported message is hidden from everyone."
+    shown = begin(client, insult, "mute:day")
+    assert hidden in shown.content.decode()
+    changed = do(client, shown, settle="acted")
+    assert hidden not in changed.content.decode()
+    do(client, changed)
+    assert User.objects.get(pk=bob.pk).is_muted
+    assert ChatMessage.objects.get(pk=insult.line_id).removed is None
+
+
 def test_report_can_stay_open(stalled: AbuseReport, mod: User) -> None:
     client = client_of(mod)
     shown = begin(client, stalled, "pause")
