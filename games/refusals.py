@@ -152,6 +152,13 @@ class SeatNotFree(Refusal):
     message = gettext_lazy("This seat is no longer open.")
 
 
+class SeatLostForGood(Refusal):
+    """The user had a seat of the game and has seen its tiles."""
+
+    status = 403
+    message = gettext_lazy("You have lost your seat in this game for good, so you cannot come back.")
+
+
 class ModeratorMayNotPlay(Refusal):
     status = 403
     message = gettext_lazy("You moderated this game, so you cannot play in it.")

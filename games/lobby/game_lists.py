@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from games.clocks.on_time_rate import unreliable
 from games.keyset_page import after_cursor, next_cursor
+from games.log.handovers import losses_of
 from games.models import OVERALL, DepartureCount, Game, Invitation, Kick, Rating, Result, Seat
 from games.models.playable_systems import withheld_systems
 from games.players import blocks
@@ -192,8 +193,9 @@ def vacant_games(user: Any) -> QuerySet[Game]:
     playing = Seat.objects.filter(game=OuterRef("pk"), user__isnull=False, bot_level="")
     games = games.filter(Exists(vacated), Exists(playing))
     if user.is_authenticated:
+        lost = Exists(losses_of(user.pk).filter(game=OuterRef("pk")))
         games = games.filter(
-            ~_has_row(user, Seat), ~_has_row(user, Kick), ~blocks.blocked_member_seated(user)
+            ~_has_row(user, Seat), ~_has_row(user, Kick), ~blocks.blocked_member_seated(user), ~lost
         )
     return games.order_by("-last_change_at", "-pk")
 

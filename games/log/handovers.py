@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
+
 from accounts.models import User
 from games.log import rulings
 from games.log.positions import LogRow
@@ -53,6 +55,11 @@ def successor_of(entries: Iterable[LogRow], user_id: int) -> int | None:
     """The seat that this user lost last to somebody else, among these entries of one log, or None."""
     lost = [ruling.number for _, ruling in _hand_over(entries) if rulings.previous_holder(ruling) == user_id]
     return lost[-1] if lost else None
+
+
+def losses_of(user_id: int) -> QuerySet[LogEntry]:
+    """The rulings, in all games, by which this user lost a seat to somebody else for good."""
+    return LogEntry.objects.filter(kind=LogEntry.Kind.RULING, text__endswith=f" from {user_id}")
 
 
 def rulings_of(game: Game) -> Iterable[LogEntry]:

@@ -10,6 +10,7 @@ from accounts.refusals import Refusal
 from games.clocks import game_clock
 from games.clocks.on_time_rate import count_lost_seat, unreliable
 from games.log import rulings
+from games.log.handovers import losses_of
 from games.log.rulings import Ruling
 from games.models import Game, Seat
 from games.notifications import notify
@@ -33,6 +34,7 @@ from games.refusals import (
     NotYourDecision,
     OwnBotAtTable,
     PausedByModerator,
+    SeatLostForGood,
     SeatNotFree,
     SeatNotReplaced,
     TooManyGames,
@@ -96,8 +98,8 @@ def reason_against_taking_over(game: Game, seats: list[Seat], number: int, user:
     """Return why this user cannot take over that seat of a game, or None.
 
     The refusal is NotYourDecision, PausedByModerator, SeatNotFree, BotAccountsNotAllowed,
-    GuestsPlayComputers, AlreadySeated, ModeratorMayNotPlay, NotInvited, BlockedFromTable, OwnBotAtTable,
-    NotReliableEnough, or TooManyGames. Blocks of the seat's former player do not count.
+    GuestsPlayComputers, AlreadySeated, SeatLostForGood, ModeratorMayNotPlay, NotInvited, BlockedFromTable,
+    OwnBotAtTable, NotReliableEnough, or TooManyGames. Blocks of the seat's former player do not count.
     """
     if not game.is_running:
         return NotYourDecision()
@@ -133,6 +135,7 @@ def _reasons(game: Game, seats: list[Seat], vacated: list[Seat], user: User) -> 
         .annotate(
             invited=Exists(invitations_for(game, user)),
             meets_own=Exists(BotAccount.objects.filter(owner=OuterRef("pk"), user__in=people)),
+            lost_seat=Exists(losses_of(user.pk).filter(game=game)),
             overseer=Exists(blocks.moderated_by(game, OuterRef("pk"))),
             unreliable=Exists(unreliable(game.min_on_time_percent or 0).filter(user=OuterRef("pk"))),
         )
@@ -140,6 +143,8 @@ def _reasons(game: Game, seats: list[Seat], vacated: list[Seat], user: User) -> 
     )
 
     def reason(seat: Seat) -> Refusal | None:
+        if known.lost_seat:
+            return SeatLostForGood()
         if known.overseer:
             return ModeratorMayNotPlay()
         if sent_away or (by_invitation and not known.invited):

@@ -26,10 +26,14 @@ from games.web.text.game_titles import title
 
 @dataclass(frozen=True, slots=True)
 class FreeSeat:
-    """A seat that a substitute may take over: its player and the target of the form."""
+    """A seat that a substitute may take over: its player and the target of the form.
+
+    If its player lost the seat or left the site, it has the name of the computer player and is `left`.
+    """
 
     name: str
     url: str
+    left: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +121,11 @@ def _places(look: GameView, user: Any) -> tuple[FreeSeat, ...]:
     if not user.is_authenticated or look.seat is not None:
         return ()
     return tuple(
-        FreeSeat(seat.name, reverse("take-over", args=[look.game.public_id, seat.number]))
+        FreeSeat(
+            seat.name,
+            reverse("take-over", args=[look.game.public_id, seat.number]),
+            left=seat.user_id is None,
+        )
         for seat in substitutes.seats_to_take_over(look.game, look.seats, user)
     )
 

@@ -7,12 +7,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from games.lobby.game_lists import vacant_games
 from games.models import Game, Kind, Notification
 from games.moderation.actions.seat_actions import REPLACE_BY_COMPUTER, REPLACE_BY_MEMBER
 from games.notifications.outbox.last_check import LastCheck
 from games.play import game_view
 from games.play.seats.substitutes import take_over_seat
 from games.ratings.result_queue import count_results
+from games.refusals import SeatLostForGood
 from games.web.notifications.notification_text import sentence, subject
 from tests.support import wording
 from tests.support.clients import client_of
@@ -172,6 +174,26 @@ def test_successor_who_loses_the_seat_in_turn_has_conceded_nothing(
     text = sentence(told(game, carol))
     assert "conceded" not in text
     assert ("This game does not change your rating." in text) is game.rated
+
+
+def test_seat_lost_for_good_is_offered_to_others_only(game: Game, alice: User, carol: User) -> None:
+    facts = {"reason": "Gone.", "seat": "1", "level": "medium", "back": "no", "seen": None}
+    REPLACE_BY_COMPUTER.perform(game, by=None, **facts)
+    bot = game.seats.get(number=0).nickname
+    lost = wording.SEAT_IS_LOST % {"name": bot}
+    offered = f"{bot} is a computer player in the seat of someone who left. You can take over the seat."
+    own, other = page(game.get_absolute_url(), alice), page(game.get_absolute_url(), carol)
+    assert (lost in own, offered in own, wording.TAKE_OVER_FROM % {"name": bot} in own) == (
+        True,
+        False,
+        False,
+    )
+    assert (lost in other, offered in other) == (False, True)
+    assert "A computer player has taken over from" not in own + other
+    assert list(vacant_games(alice)) == []
+    assert list(vacant_games(carol)) == [game]
+    with pytest.raises(SeatLostForGood):
+        take_over_seat(game_id=game.pk, number=0, user=alice)
 
 
 def test_seat_given_away_by_a_moderator_says_what_it_counts_for(game: Game, alice: User, carol: User) -> None:
