@@ -76,10 +76,11 @@ def test_missing_age_check_is_detected(desk, monkeypatch):
     assert desk.get(LIST).status_code == 200
 
 
-def test_late_form_is_resumed_after_password(desk):
+@pytest.mark.parametrize("asked", ["", "?slug=terms"])
+def test_late_form_is_resumed_after_password(desk, asked):
     let_pass(desk, QUARTER + 1)
     answer = desk.post(
-        "/admin/accounts/sitepage/add/", {"slug": "terms", "title": "Ours", "text": "Play fair."}
+        f"/admin/accounts/sitepage/add/{asked}", {"slug": "terms", "title": "Ours", "text": "Play fair."}
     )
     assert not SitePage.objects.exists()
     assert enter_again(desk, answer).headers["Location"] == "/admin/accounts/sitepage/"

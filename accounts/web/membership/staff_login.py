@@ -49,10 +49,13 @@ class RequireStaffReauthentication:
         messages.info(request, _("Enter your password again. The admin asks for it from time to time."))
         ways = get_adapter().get_reauthentication_methods(request.user)
         way = ways[0]["url"] if ways else reverse("account_set_password")
-        if any("password" in name for name in request.POST):
-            # A form to resume is stored in the session, which must not hold a password.
-            return redirect(f"{way}?{urlencode({REDIRECT_FIELD_NAME: request.path})}")
-        return suspend_request(request, way)
+        if request.method != "POST":
+            return suspend_request(request, way)
+        # A form to resume is stored in the session, which must not hold a password.
+        if not any("password" in name for name in request.POST):
+            suspend_request(request, way)
+        # It is resumed, with its query, only at an address without one.
+        return redirect(f"{way}?{urlencode({REDIRECT_FIELD_NAME: request.path})}")
 
 
 def _has_second_factor(user: User) -> bool:
