@@ -26,7 +26,12 @@ MAX_RESERVED: Final = timedelta(days=1)
 def replace_for_now(game: Game, seat: Seat) -> None:
     """Note that a bot stands in for the player of this seat, who can take it back; does not save."""
     seat.replaced_at = timezone.now()
-    seat.reserved_until = seat.replaced_at + min(game_clock.time_per_move(game), MAX_RESERVED)
+    seat.reserved_until = seat.replaced_at + reserved_time(game)
+
+
+def reserved_time(game: Game) -> timedelta:
+    """The time for which nobody else can take over the seat of a player for whom a bot stands in."""
+    return min(game_clock.time_per_move(game), MAX_RESERVED)
 
 
 @transaction.atomic

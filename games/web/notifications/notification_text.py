@@ -13,6 +13,7 @@ from games.lobby.stale_games import CLOSE_AFTER
 from games.models import Game, Kind, Notification, Seat
 from games.moderation.report_actions import outcome_message
 from games.ratings.rated_places import counts_for
+from games.web.text.absence_text import after_extension
 from games.web.text.game_titles import report_subject
 
 _SUBJECTS: Final = {
@@ -218,10 +219,13 @@ def _late(row: Notification) -> str:
     if seat is not None:
         over = _("You ran out of time, so a computer player has taken over your seat.")
         return " ".join([over, *_until_somebody_else(seat)])
-    return _(
+    told = _(
         "You ran out of time and got an extension. It is your only one in this game, so move before "
         "it runs out."
     )
+    seats = list(row.its_game.seats.select_related("user"))
+    late = next((seat for seat in seats if seat.user_id == row.user_id), None)
+    return told if late is None else f"{told} {after_extension(row.its_game, seats, late)}"
 
 
 def _vote(row: Notification) -> str:

@@ -21,6 +21,7 @@ from games.play.game_view import GameView, get_dealt_game
 from games.play.seats import absence_vote, substitutes
 from games.ratings.rated_places import counts_for
 from games.web.requests import Request
+from games.web.text.absence_text import after_extension
 from games.web.text.game_titles import title
 
 
@@ -53,10 +54,12 @@ class Absences:
     else can take it; afterwards another member can, with `by_invitation` only one who is invited.
     `lost_to` has the seat that the viewer has lost for good; `conceded` tells whether that counts for the
     viewer's rating. `vote_url` takes a vote on the absent player `late`; `said` is the viewer's vote so far.
+    `warning` tells a player to move, who has had the extension, what the next timeout leads to.
     `away` are the players on vacation. In a rated game the panel says what a seat counts for.
     """
 
     away: tuple[Away, ...] = ()
+    warning: str = ""
     back_url: str = ""
     reserved_until: datetime | None = None
     by_invitation: bool = False
@@ -69,7 +72,7 @@ class Absences:
     rated: bool = False
 
     def __bool__(self) -> bool:
-        return bool(self.away or self.back_url or self.lost_to or self.places or self.late)
+        return bool(self.away or self.warning or self.back_url or self.lost_to or self.places or self.late)
 
 
 def absence_panel(look: GameView, user: Any) -> Absences:
@@ -85,6 +88,7 @@ def absence_panel(look: GameView, user: Any) -> Absences:
     votes = late is not None and mine in absence_vote.replacement_voters(look.seats, late)
     return Absences(
         away=_away(look),
+        warning=_warning(look, mine),
         reserved_until=mine.reserved_until if mine and not mine.can_be_taken_over else None,
         by_invitation=game.visibility == Game.Visibility.INVITED,
         lost_to=successor.name if successor else "",
@@ -105,6 +109,18 @@ def _successor(look: GameView, user: Any) -> Seat | None:
     is_whole = not look.entries or look.entries[0].number == 1
     number = successor_of(look.entries if is_whole else rulings_of(look.game), user.pk)
     return None if number is None else look.seats[number]
+
+
+def _warning(look: GameView, mine: Seat | None) -> str:
+    """What follows the next timeout of a player to move whose seat is at stake; else ""."""
+    game = look.game
+    if mine is None or mine.user_id is None or game.waiting_for_id != mine.user_id or game.deadline is None:
+        return ""
+    if not mine.grace_used or game.on_timeout == Game.OnTimeout.DECIDE or mine.replacement_vote_open:
+        return ""
+    return " ".join(
+        [_("You have used your extension. Move in time."), after_extension(game, look.seats, mine)]
+    )
 
 
 def _away(look: GameView) -> tuple[Away, ...]:

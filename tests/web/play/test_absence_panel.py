@@ -52,6 +52,28 @@ def test_player_reads_until_when_the_seat_is_kept(game: Game, alice: User) -> No
         assert wording.SEAT_MAY_BE_TAKEN_FOR_GOOD in " ".join(text.split())
 
 
+@pytest.mark.parametrize(
+    ("overrun", "visibility", "follows"),
+    [
+        ("take", "public", f"We then keep the seat for you for 1 day. {wording.SEAT_MAY_BE_TAKEN_FOR_GOOD}"),
+        ("take", "invited", f"for you for 1 day. {wording.SEAT_MAY_BE_TAKEN_BY_INVITED}"),
+        ("vote", "public", "Otherwise the other players vote on whether a computer player makes this move"),
+        ("decide", "public", "Otherwise a computer player makes this move."),
+    ],
+)
+def test_player_with_an_extension_reads_what_the_next_timeout_leads_to(
+    clock: Any, start: NewGame, alice: User, bob: User, overrun: str, visibility: str, follows: str
+) -> None:
+    terms = {"pace": 3 * 86400, "overrun": overrun, "visibility": visibility}
+    game = start(with_mailbox(alice), bob, preset="course", terms=terms)
+    url = game.get_absolute_url()
+    assert follows not in page(url, alice)
+    run_out(clock, game)
+    assert follows in sentence(Notification.objects.get(user=alice, kind=Kind.LATE))
+    assert (follows in page(url, alice)) is (overrun != "decide")
+    assert follows not in page(url, bob)
+
+
 def test_mail_names_the_time_zone_as_its_foot_does(game: Game, alice: User) -> None:
     """The time of Kathmandu has no abbreviation, only +0545."""
     with timezone.override("Asia/Kathmandu"):
