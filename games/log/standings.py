@@ -17,6 +17,14 @@ def standings(game: Game, seats: Sequence[Seat]) -> list[Place]:
     return rank_with_concessions(system.standings(system.state_from_json(game.state)), conceded)
 
 
+def has_result(game: Game, seat: Seat) -> bool:
+    """Return whether the place of this seat in a finished game counts as a result of its person.
+
+    It does not if the players who were left ended the game unrated while a bot played for this person.
+    """
+    return game.ending != Game.Ending.UNRATED or not seat.can_be_reclaimed
+
+
 def rank_with_concessions(places: Sequence[Place], conceded: Mapping[int, int]) -> list[Place]:
     """The places with conceded seats below all others, the first to concede last.
 

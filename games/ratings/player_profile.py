@@ -11,7 +11,7 @@ from django.http import Http404
 
 from accounts.models import User
 from games.clocks.on_time_rate import share_in_time
-from games.log.standings import standings
+from games.log.standings import has_result, standings
 from games.models import Game, Reliability, Seat
 from games.models.playable_systems import withheld_systems
 
@@ -23,7 +23,7 @@ MAX_RUNNING = 50
 class Result:
     """A player's result of a finished game: the rank among the players, and the points.
 
-    Both are None for a game that ended without a result.
+    Both are None for a game that ended without a result, at least for this player.
     """
 
     game: Game
@@ -117,7 +117,7 @@ def results_of(user: User, after: str = "") -> Results:
 def _result(game: Game, seat: int) -> Result:
     seats = list(game.seats.all())
     places = {number: (rank, points) for rank, number, points in standings(game, seats)}
-    rank, points = places.get(seat, (None, None))
+    rank, points = places[seat] if seat in places and has_result(game, seats[seat]) else (None, None)
     assert game.finished is not None
     return Result(game, rank, points, len(seats), game.finished)
 

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from games.engine.rules.rule_systems import SYSTEMS
-from games.log.standings import standings
+from games.log.standings import has_result, standings
 from games.models import Game, GameOutcome, LogEntry, RatingLedger, Result, Seat
 from games.play.finished_game import mark_result_due
 from games.processes import task_failures
@@ -127,7 +127,8 @@ def _write_results(game: Game, seats: list[Seat], ended: list[tuple[int, int, in
     Result.objects.filter(game=game).delete()
     if game.deleted is not None:
         return
-    user = {seat.number: seat.user_id for seat in seats if seat.user_id is not None}
+    counted = [seat for seat in seats if has_result(game, seat)]
+    user = {seat.number: seat.user_id for seat in counted if seat.user_id is not None}
     public = game.visibility == Game.Visibility.PUBLIC
     Result.objects.bulk_create(
         Result(game=game, user_id=user[seat], rank=rank, points=points, public=public)

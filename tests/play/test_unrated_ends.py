@@ -1,5 +1,6 @@
 """Games that computers mostly finish: somebody left alone can end them unrated."""
 
+import re
 from datetime import timedelta
 from random import Random
 
@@ -14,12 +15,12 @@ from games.lobby.departures import leave_all_games
 from games.log import end_proposals
 from games.log.end_proposals import MAX_MOVES_ALONE, can_end_unrated
 from games.log.standings import standings
-from games.models import Game, GameOutcome, RatingChange
+from games.models import Game, GameOutcome, RatingChange, Result, Seat
 from games.play.play_move import play_move
 from games.play.seats.concession import concede
 from games.play.seats.end_votes import propose_end, vote_on_end
 from games.play.seats.substitutes import reclaim_seat, take_over_seat
-from games.ratings import player_profile
+from games.ratings import player_profile, record_lists
 from games.ratings.result_queue import count_results
 from games.refusals import NotEndedUnrated, NotSeated
 from tests.support import wording
@@ -180,6 +181,32 @@ def test_who_is_left_ends_it_with_the_standings(deserted: Game, alice: User, bob
     places = standings(over, list(over.seats.all()))
     assert places[-1][1] == over.seats.get(user=bob).number
     assert player_profile.results_of(bob).results[0].rank == 4
+
+
+def test_win_of_a_stand_in_is_not_that_of_its_player(
+    game: Game, alice: User, bob: User, time_machine: Traveller
+) -> None:
+    time_machine.move_to(timezone.now(), tick=False)
+    leave_to_bot(game, bob)
+    time_machine.shift(timedelta(hours=1))
+    game = end_unrated(game, alice)
+    seats = list(game.seats.all())
+    best = standings(game, seats)[0][1]
+    if seats[best].user != bob:  # let the stand-in have won
+        other, late = seats[best], game.seats.get(user=bob)
+        place = late.number
+        Seat.objects.filter(pk=late.pk).update(number=99)
+        Seat.objects.filter(pk=other.pk).update(number=place)
+        Seat.objects.filter(pk=late.pk).update(number=best)
+    count_results()
+    assert not Result.objects.filter(user=bob).exists()
+    assert Result.objects.filter(user=alice).exists()
+    assert record_lists.wins_of(bob) == 0
+    [shown] = player_profile.results_of(bob).results
+    assert (shown.rank, shown.points) == (None, None)
+    table = client_of(bob).get(game.get_absolute_url()).content.decode()
+    assert "You won" not in table
+    assert re.search(r'<h1 id="headline"[^>]*>bob ⚙ won with', table)
 
 
 def test_no_rating_changes(deserted: Game, alice: User) -> None:

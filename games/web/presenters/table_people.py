@@ -75,6 +75,14 @@ class TablePeople:
         """Return whether a stand-in plays for the reader."""
         return self.reader is not None and self.persons[self.reader].replaced
 
+    def winner(self, seat: int) -> str:
+        """The name at the beginning of a sentence on the end, marked if a stand-in has played to it."""
+        return self._shown(str(self[seat])) if self[seat].replaced else self.sentence_start(seat)
+
+    def other_winner(self, seat: int) -> str:
+        """The same inside a sentence."""
+        return self.winner(seat) if self[seat].replaced else self.name(seat)
+
     def at_the_end(self, seat: int, name: str) -> str:
         """The name in the final standings, which mark concessions."""
         return _("{name} (conceded)").format(name=name) if seat in self.conceded else name

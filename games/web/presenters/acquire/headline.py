@@ -32,7 +32,7 @@ def result(seen: Observation, people: TablePeople) -> str:
     """A line on the end of the game: the reader's own place with the distance, for others the winner."""
     standing = places(seen, people)
     mine = next((place for place in standing if place[1] == people.reader), None)
-    if mine is None or people.reader in people.conceded:
+    if mine is None or people.is_away or people.reader in people.conceded:
         return _over(seen, people)
     rank, seat, dollars = mine
     if rank > 1:
@@ -115,8 +115,6 @@ def _over(seen: Observation, people: TablePeople) -> str:
         return _("The game ended without a result")
     winners, best = [seat for _rank, seat, _dollars in first], first[0][2]
     if len(winners) == 1:
-        return _("{who} won with {dollars}").format(
-            who=people.sentence_start(winners[0]), dollars=money(best)
-        )
-    names = [people.sentence_start(winners[0]), *(people.name(seat) for seat in winners[1:])]
+        return _("{who} won with {dollars}").format(who=people.winner(winners[0]), dollars=money(best))
+    names = [people.winner(winners[0]), *(people.other_winner(seat) for seat in winners[1:])]
     return _("{who} shared the win with {dollars} each").format(who=join_list(names), dollars=money(best))

@@ -33,7 +33,7 @@ def headline(seen: Observation, people: TablePeople) -> str:
 def result(seen: Observation, people: TablePeople) -> str:
     """A line on the end of the game: the reader's own place, for winners and others the winner."""
     mine = next((place for place in places(seen, people) if place[1] == people.reader), None)
-    if mine is None or mine[0] == 1 or people.reader in people.conceded:
+    if mine is None or mine[0] == 1 or people.is_away or people.reader in people.conceded:
         return _over(seen, people)
     return str(_PLACES[mine[0]]).format(score=score(mine[2]))
 
@@ -88,9 +88,9 @@ def _over(seen: Observation, people: TablePeople) -> str:
     best = reached[winners[0]]
     facts = {"score": score(best[0])}
     if len(winners) > 1:
-        names = [people.sentence_start(winners[0]), *(people.name(seat) for seat in winners[1:])]
+        names = [people.winner(winners[0]), *(people.other_winner(seat) for seat in winners[1:])]
         return _("{who} shared the win with {score} each").format(who=join_list(names), **facts)
-    who = people.sentence_start(winners[0])
+    who = people.winner(winners[0])
     rest = [
         reached[seat] for seat in range(seen.seats) if seat not in winners and seat not in people.conceded
     ]
