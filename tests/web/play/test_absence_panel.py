@@ -74,6 +74,15 @@ def test_player_with_an_extension_reads_what_the_next_timeout_leads_to(
     assert follows not in page(url, bob)
 
 
+def test_seat_is_taken_back_in_the_bar(game: Game, alice: User, bob: User) -> None:
+    html = page(game.get_absolute_url(), alice)
+    bar = html.partition('<div class="decision-bar">')[2].partition("</form>")[0]
+    assert f'action="{reverse("reclaim-seat", args=[game.public_id])}"' in bar
+    assert "A computer player is playing for you." in bar
+    assert html.count(f">{wording.TAKE_SEAT_BACK}<") == 1
+    assert f">{wording.TAKE_SEAT_BACK}<" not in page(game.get_absolute_url(), bob)
+
+
 def test_mail_names_the_time_zone_as_its_foot_does(game: Game, alice: User) -> None:
     """The time of Kathmandu has no abbreviation, only +0545."""
     with timezone.override("Asia/Kathmandu"):
