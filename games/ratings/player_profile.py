@@ -109,15 +109,15 @@ def results_of(user: User, after: str = "") -> Results:
     # Load the positions only for this page: the result is not a column of the game.
     found_games = Game.with_secrets.filter(pk__in=[seat.game_id for seat in shown])
     games = found_games.prefetch_related("seats__user").in_bulk()
-    results = [_result(games[seat.game_id], seat.number) for seat in shown]
+    results = [_result(games[seat.game_id], seat) for seat in shown]
     older = _written(shown[-1]) if len(found) > PAGE else ""
     return Results(results, older)
 
 
-def _result(game: Game, seat: int) -> Result:
+def _result(game: Game, seat: Seat) -> Result:
     seats = list(game.seats.all())
     places = {number: (rank, points) for rank, number, points in standings(game, seats)}
-    rank, points = places[seat] if seat in places and has_result(game, seats[seat]) else (None, None)
+    rank, points = places.get(seat.number, (None, None)) if has_result(game, seat) else (None, None)
     assert game.finished is not None
     return Result(game, rank, points, len(seats), game.finished)
 
