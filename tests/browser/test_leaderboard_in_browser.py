@@ -50,7 +50,7 @@ def test_header_is_one_line_with_all_links(player: Callable[..., Player]) -> Non
         assert page.locator(".top").bounding_box()["height"] < 60, width
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     names = ["Lobby", "Learn", "Watch", "Rules", "Leaderboard", "History"]
-    main = page.get_by_role("navigation", name="Main")
+    main = page.locator(".top").get_by_role("navigation", name="Main")
     assert main.get_by_role("link").all_inner_texts() == names
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto("/")

@@ -68,6 +68,7 @@ def test_order_is_tried_given_and_withdrawn_without_script(
     page = open_table(game, 2, java_script_enabled=False)
     show_panel(page, "stocks")
     page.get_by_text(wording.STANDING_ORDERS).click()
+    page.get_by_role("link", name="Add standing order").click()
     page.get_by_role("combobox", name="Hold", exact=True).select_option("2")
     with page.expect_navigation():
         page.get_by_role("button", name="Preview").click()
