@@ -112,7 +112,7 @@ def _successor(look: GameView, user: Any) -> Seat | None:
 
 
 def _warning(look: GameView, mine: Seat | None) -> str:
-    """What follows the next timeout of a player to move whose seat is at stake; else ""."""
+    """The sentence on the next timeout of a player to move whose seat is at stake; else ""."""
     game = look.game
     if mine is None or mine.user_id is None or game.waiting_for_id != mine.user_id or game.deadline is None:
         return ""

@@ -11,7 +11,7 @@ from games.web.text.game_titles import format_duration
 
 
 def after_extension(game: Game, seats: Sequence[Seat], late: Seat) -> str:
-    """What follows if the player of this seat, who has had the extension, runs out of time again."""
+    """The consequence if the player of this seat, who has had the extension, runs out of time again."""
     if game.on_timeout == Game.OnTimeout.TAKE:
         kept = _(
             "Otherwise a computer player takes over your seat. We then keep the seat for you for {time}."
