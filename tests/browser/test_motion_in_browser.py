@@ -24,7 +24,7 @@ Element.prototype.animate = function (frames, options) {
 """
 
 
-# Whether an amount that came in lies on the headline.
+# Returns true if an amount that came in lies on the headline.
 COVERS_THE_HEADLINE = """() => {
     const { bottom } = document.getElementById("headline").getBoundingClientRect();
     const gains = [...document.querySelectorAll(".strip .gain")];

@@ -91,7 +91,7 @@ def test_table_can_be_enlarged(step: str, size: str, open_table: Opener, played_
         check(page, size)
 
 
-# How far the bar of a replay is below what holds the board, and how much of its sentence is cut.
+# Returns the pixels between the board and the bar of its replay, and those by which the sentence is cut.
 REPLAY_BAR = """() => {
   const bar = document.querySelector(".replay");
   const said = bar.querySelector(".what");

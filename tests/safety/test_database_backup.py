@@ -452,9 +452,8 @@ def test_two_restores_do_not_meet(copy):
         restore(copy, "--replace")
 
 
+@pytest.mark.skipif("connection.vendor != 'postgresql'", reason="only PostgreSQL has a pool")
 def test_restore_does_with_a_pool_of_one_connection(monkeypatch):
-    if connection.vendor != "postgresql":
-        pytest.skip("SQLite has no pool")
     pool = {"min_size": 1, "max_size": 1, "timeout": 2}
     connection.close()
     monkeypatch.setitem(
