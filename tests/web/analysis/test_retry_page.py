@@ -56,7 +56,7 @@ def test_decision_is_asked_again_of_anybody(rated: MoveAssessment, alice: User) 
         hand = {square.name for row in page.context["board"] for square in row.squares if square.choose}
         assert rated.best.removeprefix("place ") in hand
         assert f'action="{address(rated)}"' in page.content.decode()
-        assert '<span class="name">Retry: the game does not change</span>' in page.content.decode()
+        assert '<p class="game-name task">Retry: the game does not change</p>' in page.content.decode()
 
 
 def test_question_does_not_give_the_answer_away(rated: MoveAssessment) -> None:

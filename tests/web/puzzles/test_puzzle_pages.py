@@ -69,7 +69,7 @@ def test_anybody_may_see_the_puzzle_of_the_day(puzzle: Puzzle) -> None:
 
 def task(html: str) -> str:
     """The line above the headline of the table."""
-    found = re.search(r'<p class="game-name"><span class="name">([^<]*)</span>', html)
+    found = re.search(r'<p class="game-name task">([^<]*)</p>', html)
     assert found is not None and html.index("game-name") < html.index('id="headline"')
     return found[1]
 

@@ -73,7 +73,7 @@ def test_question_shows_the_board_and_not_the_answer(mistake: Mistake, alice: Us
     html = page(client_of(alice), url(mistake))
     assert "Your move in the game lost 20.0 points of winning chance." in html
     assert f'action="{url(mistake)}"' in html
-    assert '<span class="name">Retry your mistake: your first answer counts</span>' in html
+    assert '<p class="game-name task">Retry your mistake: your first answer counts</p>' in html
     assert "evaluation" not in html and "In the game you chose" not in html and "Autumn cup" not in html
 
 
