@@ -1,6 +1,7 @@
 """Invite people to a game before it starts."""
 
 from django.db import transaction
+from django.db.models import Q
 
 from accounts.models import User
 from games.models import Game, Invitation
@@ -52,6 +53,12 @@ def invite_address(*, game_id: int, address: str, by: User) -> Invitation:
     game = _lock(game_id, by)
     known = game.invitations.filter(address__iexact=address).first()
     return _invite(game, by, address=known.address if known else address)
+
+
+def is_invited(game: Game, who: str) -> bool:
+    """Return whether the member of this name, or this address, has an invitation that waits for an answer."""
+    pending = game.invitations.filter(state=Invitation.State.PENDING)
+    return pending.filter(Q(user__username__iexact=who) | Q(address__iexact=who)).exists()
 
 
 @transaction.atomic

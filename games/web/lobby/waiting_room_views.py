@@ -12,6 +12,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
@@ -21,7 +22,7 @@ from accounts.refusals import Refusal
 from games.lobby import game_start, join_game, stale_games, waiting_room
 from games.lobby.invite import decline as decline_invitation
 from games.lobby.invite import invite as invite_member
-from games.lobby.invite import invite_address
+from games.lobby.invite import invite_address, is_invited
 from games.lobby.rematch import start_rematch
 from games.lobby.waiting_room import WaitingRoom
 from games.models import Game
@@ -156,11 +157,14 @@ def invite(request: Request, public_id: str) -> HttpResponse:
     form = InviteForm(request.POST)
     if not form.is_valid():
         return page(request, public_id, invite=form, status=422)
-    asked, left, problems, status, wait = [], [], [], 422, 0
+    asked: list[str] = []
+    known: list[str] = []
+    left, problems, status, wait = [], [], 422, 0
     for who in form.cleaned_data["who"]:
         try:
+            told = known if is_invited(game, who) else asked
             _invite(game, who, request.user)
-            asked.append(who)
+            told.append(who)
         except User.DoesNotExist:
             left.append(who)
             problems.append(_("No member is called {who}.").format(who=who))
@@ -170,6 +174,9 @@ def invite(request: Request, public_id: str) -> HttpResponse:
             problems.append(f"{who}: {error.message}")
     if asked:
         messages.success(request, _("You invited {names}.").format(names=", ".join(asked)))
+    if known:
+        already = ngettext("{names} is already invited.", "{names} are already invited.", len(known))
+        messages.info(request, already.format(names=", ".join(known)))
     if not problems:
         return redirect(game)
     form = InviteForm(initial={"who": ", ".join(left)})

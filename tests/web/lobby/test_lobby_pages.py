@@ -18,7 +18,7 @@ from games.lobby.game_terms import GameTerms
 from games.lobby.invite import invite, invite_address
 from games.lobby.join_game import join, kick, leave
 from games.lobby.stale_games import warn_host
-from games.models import Game, Invitation, NewGameDefaults
+from games.models import Game, Invitation, Kind, NewGameDefaults, Notification
 from games.refusals import GuestsPlayComputers, NotSeated, TableFull, TooManyGames
 from games.web.presenters.acquire.decision_forms import DecisionForm
 from tests.support import wording
@@ -426,6 +426,21 @@ def test_sentence_about_a_wrong_address_outlives_updates(create: NewGame, alice:
     assert f"{element}>" in wrong
     assert 'aria-describedby="id_who_error"' in wrong
     assert f"{element} hidden>" in client.get(url("room", game)).content.decode()
+
+
+def test_second_invitation_says_who_is_invited_already(
+    create: NewGame, alice: User, bob: User, carol: User
+) -> None:
+    game, client = create(alice), client_of(alice)
+    client.post(url("invite", game), {"who": "bob, friend@example.org"}, follow=True)
+    told = Notification.objects.filter(kind=Kind.INVITATION).count()
+    said = text_of(client.post(url("invite", game), {"who": "BOB"}, follow=True))
+    assert "BOB is already invited." in said
+    assert "You invited" not in said
+    assert Notification.objects.filter(kind=Kind.INVITATION).count() == told
+    said = text_of(client.post(url("invite", game), {"who": "bob, Friend@example.org, carol"}, follow=True))
+    assert "You invited carol." in said
+    assert "bob, Friend@example.org are already invited." in said
 
 
 def test_host_invites_by_name_and_by_address(
