@@ -1,7 +1,7 @@
 """Pages of single lists, and the form for a new game."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -30,6 +30,9 @@ from games.web.page_links import PageLink
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.requests import Request
 
+# Who plays in a challenge, until its host chooses otherwise: the member is the only one who is invited.
+_FOR_TWO: Final = {"visibility": Game.Visibility.INVITED, "least": "2", "most": "2"}
+
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
@@ -48,7 +51,7 @@ def new_game(request: Request, system: str = "") -> HttpResponse:
     if system not in here:
         raise Http404
     if request.method != "POST":
-        shown = last if member is None else last | {"visibility": Game.Visibility.INVITED}
+        shown = last if member is None else _besides_people(last) | _FOR_TWO
         return _new_game(request, NewGameForm(request.user, system, last=shown), member)
     form = NewGameForm(request.user, system, request.POST)
     status = 422
@@ -62,7 +65,7 @@ def new_game(request: Request, system: str = "") -> HttpResponse:
             form.add_error(None, error.message)
             status = error.status
         else:
-            remembered_choices.remember_choices(request.user, form.remembered() | _unchanged(member, last))
+            remembered_choices.remember_choices(request.user, _remembered(form, member, last))
             return redirect(game)
     return _new_game(request, form, member, status)
 
@@ -78,9 +81,22 @@ def new_game_summary(request: Request, system: str) -> HttpResponse:
     return render(request, "games/lobby/_new_summary.html", {"summary": summary(request.user, form)})
 
 
-def _unchanged(member: User | None, last: dict[str, Any]) -> dict[str, str]:
-    """The choices that a challenge leaves as they were: a game for one member says nothing about the next."""
-    return {} if member is None else {"visibility": last.get("visibility", Game.Visibility.PUBLIC)}
+def _besides_people(choices: dict[str, Any]) -> dict[str, Any]:
+    """These choices without those of who plays."""
+    return {
+        name: value
+        for name, value in choices.items()
+        if name not in ("fill", *_FOR_TWO) and not name.startswith("seat_")
+    }
+
+
+def _remembered(form: NewGameForm, member: User | None, last: dict[str, Any]) -> dict[str, Any]:
+    """The choices to show next time; a challenge says nothing about who plays in the next game."""
+    chosen = form.remembered()
+    if member is None:
+        return chosen
+    rest = _besides_people(last)
+    return _besides_people(chosen) | {name: value for name, value in last.items() if name not in rest}
 
 
 def _new_game(

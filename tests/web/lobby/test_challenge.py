@@ -37,6 +37,25 @@ def test_profile_offers_a_challenge_with_the_rules_of_the_last_game(alice: User,
     assert (form["preset"].value(), form["visibility"].value()) == ("course", "invited")
 
 
+def test_challenge_is_for_two_whoever_played_last_time(alice: User, bob: User) -> None:
+    """In a game of four by invitation, the other seats would wait for nobody."""
+    last = {"system": "acquire", "least": "3", "most": "4", "seat_1": "easy", "fill": "easy"}
+    remember_choices(alice, last)
+    form = client_of(alice).get(challenge_url(bob)).context["form"]
+    names = ("least", "most", "seat_1", "fill")
+    assert [form[name].value() or "" for name in names] == ["2", "2", "", ""]
+
+
+def test_challenge_leaves_the_seats_of_the_next_game(alice: User, bob: User) -> None:
+    last = {"system": "acquire", "preset": "classic", "visibility": "public", "most": "5", "seat_1": "easy"}
+    remember_choices(alice, last)
+    client = client_of(alice)
+    assert client.post(challenge_url(bob), TERMS).status_code == 302
+    form = client.get(reverse("new-game")).context["form"]
+    names = ("preset", "visibility", "most", "seat_1")
+    assert [form[name].value() for name in names] == ["course", "public", "5", "easy"]
+
+
 def test_challenged_member_is_invited_at_once(alice: User, bob: User) -> None:
     answer = client_of(alice).post(challenge_url(bob), TERMS)
     assert answer.status_code == 302
