@@ -305,7 +305,7 @@ def test_invitation_by_mail_has_a_link_and_a_way_to_stop_mail(open_game: Game, a
     written = mail_message.compose_mail(claimed)
     assert written is not None
     assert written.address == "carol@mail.example"
-    assert written.subject == "alice invited you to a game (Friday club, with alice)"
+    assert written.subject == "alice invited you to a game (Friday club)"
     assert f"/join/{invitation.code}/" in written.text
     assert "/settings/" not in written.text
     assert written.stop in written.text

@@ -8,6 +8,7 @@ from time_machine import Traveller
 from accounts.models import User
 from games.lobby.game_start import create_game, start_game
 from games.lobby.game_terms import GameTerms
+from games.lobby.join_game import join
 from games.models import Game, Kind, Notification
 from games.notifications import notify
 from games.notifications.outbox import claim
@@ -30,6 +31,10 @@ def carol(carol: User) -> User:
 @pytest.fixture
 def open_game(clock: Traveller, alice: User) -> Game:
     return create_game(host=alice, terms=GameTerms(system="acquire", preset="classic", least=2, most=3))
+
+
+def other_game(host: User) -> Game:
+    return create_game(host=host, terms=GameTerms(system="acquire", preset="classic", least=4, most=4))
 
 
 def game_of(*people: User | str, hours: float = 48, **terms: object) -> Game:
@@ -124,6 +129,29 @@ def test_mail_about_a_lost_seat_names_the_people(
     assert written.subject.startswith(f"{wording.TOOK_OVER_YOUR_SEAT.format(about='carol')} (with ")
     assert "bob" in written.subject
     assert f"Classic, game {game.public_id}" in written.text
+
+
+def test_subject_names_a_newcomer_once(
+    clock: Traveller, alice: User, bob: User, carol: User, open_game: Game
+) -> None:
+    join(game_id=open_game.pk, user=bob)
+    only_for(alice, Kind.JOINED)
+    assert mail_to(alice).subject == "bob joined"
+    Notification.objects.all().delete()
+    notify.notify_joined(open_game, bob)
+    join(game_id=other_game(alice).pk, user=carol)
+    only_for(alice, Kind.JOINED)
+    assert mail_to(alice).subject == "bob joined and 1 more update"
+
+
+def test_subject_names_the_others_beside_a_newcomer(
+    clock: Traveller, alice: User, bob: User, carol: User
+) -> None:
+    game = other_game(alice)
+    for user in (bob, carol):
+        join(game_id=game.pk, user=user)
+    only_for(alice, Kind.JOINED)
+    assert mail_to(alice).subject == "bob joined (with carol)"
 
 
 def test_most_urgent_game_stands_first_and_in_the_subject(

@@ -172,10 +172,14 @@ def _subject(sections: list[Section]) -> str:
 
 
 def _worded(sections: list[Section], name: str) -> str:
-    """The subject line, if this is the name of the game that the first section is about."""
+    """The subject line, if this is the name of the game that the first section is about, "" for none."""
     first, asked, more = sections[0], sum(bool(told.asked) for told in sections), len(sections) - 1
-    if not more and first.game is None:
+    if not more and (first.game is None or not name):
         return first.subject
+    if not name:
+        return ngettext("{what} and {n} more update", "{what} and {n} more updates", more).format(
+            what=first.subject, n=more
+        )
     if not more:
         return _("{what} ({game})").format(what=first.subject, game=name)
     if asked > 1 and first.is_plain_turn:

@@ -110,7 +110,7 @@ def section(rows: Sequence[Notification], user: User | None) -> Section | None:
     return Section(
         rows=told,
         game=look.game,
-        **_names(look.game, user),
+        **_names(look.game, user, _heaviest(told)),
         url=_address(look.game, _heaviest(told)) + ("#headline" if asked else ""),
         subject=notification_text.subject(_heaviest(told), asked),
         sentences=tuple(
@@ -140,20 +140,20 @@ def _deadline(rows: Sequence[Notification]) -> datetime | None:
     return min((ends for row in rows if (ends := deadline_of(row))), default=None)
 
 
-def _names(game: Game, user: User | None) -> dict[str, Any]:
-    """The columns of a section that name the game."""
+def _names(game: Game, user: User | None, row: Notification) -> dict[str, Any]:
+    """The columns of a section that name the game; `row` is the one in its subject."""
     return {
         "title": title_for(game, user),
-        "titles_in_brackets": titles_in_brackets(game, user),
+        "titles_in_brackets": _brackets(game, user, row),
         "details": _("{rules}, game {id}").format(rules=rules_title(game), id=game.public_id),
     }
 
 
-def _brackets(game: Game, row: Notification, user: User | None) -> list[str]:
-    """The names of the game in brackets; an invitation has named the only player already."""
+def _brackets(game: Game, user: User | None, row: Notification) -> list[str]:
+    """The names of the game in brackets, without the person whom the subject names."""
     if row.kind == Kind.INVITATION and not game.name and game.seats_taken == 1:
         return [PRESENTERS[game.system].name()]
-    return titles_in_brackets(game, user)
+    return titles_in_brackets(game, user, row.about if row.who_id else "")
 
 
 def _why_asked(look: GameView) -> tuple[str, str]:
@@ -199,7 +199,7 @@ def _without_table(game: Game, rows: Sequence[Notification], user: User | None) 
     return Section(
         rows=told,
         game=game,
-        **{**_names(game, user), "titles_in_brackets": _brackets(game, _heaviest(told), user)},
+        **_names(game, user, _heaviest(told)),
         url=_address(game, told[0]),
         subject=notification_text.subject(_heaviest(told)),
         sentences=(

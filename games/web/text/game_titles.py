@@ -56,15 +56,21 @@ def title_for(game: Game, reader: User | None) -> str:
     return _("Game with {people}").format(people=join_list(others))
 
 
-def titles_in_brackets(game: Game, reader: User | None) -> list[str]:
-    """The same name for use in brackets, and shorter ones for where it does not fit, the longest first."""
-    others = _others(game, reader)
-    if not others:
+def titles_in_brackets(game: Game, reader: User | None, named: str = "") -> list[str]:
+    """The same name for use in brackets, and shorter ones for where it does not fit, the longest first.
+
+    `named` is the person whom the text before names already; it is "" if nothing is left to name.
+    """
+    everyone = _others(game, reader)
+    if not everyone:
         return [title(game)]
+    others = [person for person in everyone if person != named]
+    if not others:
+        return [game.name]
     people = [join_list(others), *([_first_of(others)] if len(others) > 1 else [])]
     if game.name:
-        named = [_("{game}, with {people}").format(game=game.name, people=names) for names in people]
-        return [*named, game.name]
+        full = [_("{game}, with {people}").format(game=game.name, people=names) for names in people]
+        return [*full, game.name]
     return [_("with {people}").format(people=names) for names in people]
 
 
