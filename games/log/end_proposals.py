@@ -68,6 +68,12 @@ def can_end_unrated(game: Game, seats: Sequence[Seat]) -> bool:
     return moves.count() < MAX_MOVES_ALONE
 
 
+def ended_unrated_by(seats: Sequence[Seat]) -> Seat | None:
+    """Return the seat of the only person left, who ended a game unrated; None if nobody has it any more."""
+    left = _left(seats)
+    return left[0] if len(left) == 1 else None
+
+
 def _left_alone_at(game: Game, gone: Sequence[Seat]) -> datetime:
     """The time at which the last of these seats was given up, or stopped being kept for its player."""
     times = [seat.reserved_until or seat.replaced_at for seat in gone if seat.concession_order is None]

@@ -70,7 +70,7 @@ def test_link_in_a_mail_logs_in_with_one_press_and_opens_the_decision(
         lena.page.get_by_role("link", name=wording.END_UNRATED).click()
     lena.look_at()
     lena.press("End game")
-    lena.page.get_by_text(wording.REMAINING_PLAYERS_ENDED).first.wait_for(state="attached")
+    lena.page.get_by_text(wording.ENDED_UNRATED_BY.format(who="You")).first.wait_for(state="attached")
     lena.look_at()
 
     lena.look_at(games["rated"])

@@ -15,7 +15,7 @@ from games.lobby.departures import leave_all_games
 from games.log import end_proposals
 from games.log.end_proposals import MAX_MOVES_ALONE, can_end_unrated
 from games.log.standings import standings
-from games.models import Game, GameOutcome, RatingChange, Result, Seat
+from games.models import Game, GameOutcome, Kind, Notification, RatingChange, Result, Seat
 from games.play.play_move import play_move
 from games.play.seats.concession import concede
 from games.play.seats.end_votes import propose_end, vote_on_end
@@ -23,6 +23,7 @@ from games.play.seats.substitutes import reclaim_seat, take_over_seat
 from games.ratings import player_profile, record_lists
 from games.ratings.result_queue import count_results
 from games.refusals import NotEndedUnrated, NotSeated
+from games.web.notifications import notification_text
 from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame, leave_to_bot, legal_move, play_on, seen_by
@@ -245,8 +246,16 @@ def test_page_asks_first_and_the_button_ends_it(deserted: Game, alice: User) -> 
     assert "conced" not in question
     client_of(alice).post(reverse("confirm-ending", args=[deserted.public_id, UNRATED]))
     assert reload(deserted).ending == UNRATED
-    table = page(deserted, alice, "game")
-    assert wording.REMAINING_PLAYERS_ENDED in table
+    assert wording.ENDED_UNRATED_BY.format(who="You") in page(deserted, alice, "game")
+
+
+def test_log_and_news_name_who_ended_it(deserted: Game, alice: User, bob: User) -> None:
+    game = end_unrated(deserted, alice)
+    assert wording.ENDED_UNRATED_BY.format(who="alice") in page(game, bob, "game")
+    for user, who in ((alice, "You"), (bob, "alice")):
+        news = Notification(game=game, user=user, kind=Kind.FINISHED)
+        told = f"The game is over. {who} ended it with the current standings. No ratings change."
+        assert notification_text.sentence(news) == told
 
 
 def test_page_of_a_game_of_two_people_does_not_offer_it(game: Game, alice: User) -> None:

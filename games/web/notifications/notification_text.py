@@ -7,9 +7,10 @@ from typing import Final
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from games.lobby.stale_games import CLOSE_AFTER
+from games.log.end_proposals import ended_unrated_by
 from games.models import Game, Kind, Notification, Seat
 from games.moderation.report_actions import outcome_message
 from games.ratings.rated_places import counts_for
@@ -124,6 +125,8 @@ def _finished(row: Notification) -> str:
             Game.Ending.NONE: _("A moderator ended the game without a result."),
         }[Game.Ending(row.its_game.ending)]
         return _with_reason(ended, row)
+    if row.its_game.ending == Game.Ending.UNRATED:
+        return _ended_unrated(row)
     return {
         Game.Ending.RULES: _("The game is over."),
         Game.Ending.STANDINGS: _(
@@ -131,10 +134,16 @@ def _finished(row: Notification) -> str:
         ),
         Game.Ending.NONE: _("The game is over. Everyone agreed to end it without a result."),
         Game.Ending.CONCEDED: _("The game is over because a player conceded."),
-        Game.Ending.UNRATED: _(
-            "The game is over. The remaining players ended it with the current standings. No ratings change."
-        ),
     }[Game.Ending(row.its_game.ending)]
+
+
+def _ended_unrated(row: Notification) -> str:
+    alone = ended_unrated_by(row.its_game.seats.select_related("user"))
+    if alone is None:
+        return _("The game is over. It ended with the current standings. No ratings change.")
+    told = _("The game is over. {who} ended it with the current standings. No ratings change.")
+    is_reader = alone.user_id == row.user_id
+    return told.format(who=pgettext("beginning of a sentence", "You") if is_reader else alone.name)
 
 
 def _closed(row: Notification) -> str:

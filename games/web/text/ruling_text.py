@@ -5,6 +5,7 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from games.log import rulings
+from games.log.end_proposals import ended_unrated_by
 from games.log.rulings import Ruling
 from games.models import LogEntry
 from games.web.presenters.table_people import TablePeople
@@ -25,6 +26,9 @@ def _said(entry: LogEntry, people: TablePeople, before: str) -> str:
     ruling = rulings.parse_ruling(entry.text)
     what = rulings.parse_ruling(ruling.what) if ruling.what else None
     kind = f"{ruling.kind} {what.kind}" if what else ruling.kind
+    if kind == "unrated" and (alone := ended_unrated_by(list(entry.game.seats.all()))) is not None:
+        said = _("{who} ended the game with the current standings. No ratings change.")
+        return people.say(str(said), who=people.sentence_start(alone.number))
     if entry.seat is None:
         return str(_SENTENCES[kind])
     if before:
@@ -58,7 +62,7 @@ _SENTENCES: Final = {
     "extends": _("{who} got more time."),
     "standings": _("Everyone agreed to end the game with the current standings."),
     "none": _("Everyone agreed to end the game without a result."),
-    "unrated": _("The remaining players ended the game with the current standings. No ratings change."),
+    "unrated": _("The game ended with the current standings. No ratings change."),
     "halt": _("The game was paused because this site could not offer it."),
     "goes on": _("The game resumed. Nobody lost time."),
     "pause": _("{who} went on vacation. The clock was paused."),
