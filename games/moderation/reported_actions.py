@@ -138,7 +138,8 @@ def _form_class(action: Action, subject: Game | User) -> type[ActionForm]:
 
 def _ways_to_settle(report: AbuseReport) -> list[tuple[str, Text]]:
     """The actions that settle the report because something was done, and to leave it open."""
-    names = ("member-acted",) if report.escalated_at else (_REMOVES_MESSAGE, "acted")
+    # The first is preselected, so it must do nothing more.
+    names = ("member-acted",) if report.escalated_at else ("acted", _REMOVES_MESSAGE)
     fitting = [REPORT_ACTIONS[name] for name in names]
     possible = [one for one in fitting if not (one.against and one.against(report))]
     return [*((one.name, one.label) for one in possible), (_STAYS_OPEN, _("Leave report open"))]

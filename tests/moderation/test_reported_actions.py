@@ -108,7 +108,7 @@ def test_computer_takes_the_late_seat_and_the_report_is_settled(stalled: AbuseRe
 
 def test_author_is_muted_and_the_message_removed_at_once(insult: AbuseReport, both: User, bob: User) -> None:
     client = client_of(both)
-    do(client, begin(client, insult, "mute:day"))
+    do(client, do(client, begin(client, insult, "mute:day"), settle="remove-line"))
     assert User.objects.get(pk=bob.pk).is_muted
     assert ChatMessage.objects.get(pk=insult.line_id).removed is not None
     assert settled(insult) == "removed"
@@ -118,15 +118,24 @@ def test_author_is_muted_and_the_message_removed_at_once(insult: AbuseReport, bo
     }
 
 
-def test_page_says_whether_the_message_is_removed(insult: AbuseReport, both: User, bob: User) -> None:
-    client, hidden = client_of(both), "The reported message is hidden from everyone."
-    shown = begin(client, insult, "mute:day")
-    assert hidden in shown.content.decode()
-    changed = do(client, shown, settle="acted")
-    assert hidden not in changed.content.decode()
-    do(client, changed)
+def test_message_is_removed_only_where_staff_choose_it(insult: AbuseReport, both: User, bob: User) -> None:
+    client = client_of(both)
+    do(client, begin(client, insult, "mute:day"))
     assert User.objects.get(pk=bob.pk).is_muted
     assert ChatMessage.objects.get(pk=insult.line_id).removed is None
+    assert settled(insult) == "acted"
+
+
+def test_page_says_which_message_is_removed(insult: AbuseReport, both: User) -> None:
+    client, hidden = client_of(both), "The reported message is hidden from everyone. bob wrote: “You fool.”"
+    shown = begin(client, insult, "mute:day")
+    assert "hidden from everyone" not in shown.content.decode()
+    changed = do(client, shown, settle="remove-line")
+    assert hidden in changed.content.decode()
+    assert "bob wrote: “You fool.”" in begin(client, insult, "remove-line").content.decode()
+    hide = reverse("admin:games_game_act", args=[insult.game_id, "hide-line"])
+    assert "bob wrote: “You fool.”" in client.get(hide, {"line": insult.line_id}).content.decode()
+    assert client.get(hide, {"line": "99999"}).status_code == 200
 
 
 def test_report_can_stay_open(stalled: AbuseReport, mod: User) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -49,6 +50,16 @@ def _hide(target: Game, *, by: User | None, reason: str, line: int) -> dict[str,
     if not remove_message(game, found):
         raise Refusal(str(_("This message is already removed.")))
     return {"said by": found.user_id}
+
+
+def _foresee_hiding(target: Game, *, line: int) -> str:
+    found = target.lines.filter(pk=line).select_related("user").first()
+    return "" if found is None else message_in_words(found)
+
+
+def message_in_words(line: ChatMessage) -> str:
+    """The sentence that names a message by its author and its text."""
+    return gettext("{name} wrote: “{text}”").format(name=line.user, text=line.text)
 
 
 def remove_message(game: Game, line: ChatMessage) -> bool:
@@ -112,6 +123,7 @@ HIDE_LINE = game_action(
     _hide,
     _against_hiding,
     form_class=LineForm,
+    foresee=_foresee_hiding,
     read_by="",
 )
 
