@@ -10,6 +10,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from acquire_site.health import service_health
 from games.clocks import machine_clock
 from games.models import Heartbeat, ProcessSign
+from games.models.process_sign import WORK_OF_QUEUES
 from games.moderation.site_health import SILENT, HealthProblem, ago
 from games.processes import pool_watch, process_signs
 
@@ -20,8 +21,6 @@ GONE_AFTER = timedelta(hours=1)
 
 # Too few connections are told for as long as failed tasks are.
 POOL_FRESH = timedelta(hours=1)
-
-QUEUES = {"celery": "emails and messages", "bots": "bots"}
 
 
 def living(now: datetime) -> list[ProcessSign]:
@@ -81,7 +80,7 @@ def metrics() -> Iterator[Metric]:
     yield from (age, memory, ahead)
     if settings.BROKER_URL:
         workers = GaugeMetricFamily("acquire_workers", "Living workers of a queue", labels=["queue"])
-        for queue in QUEUES:
+        for queue in WORK_OF_QUEUES:
             workers.add_metric([queue], sum(queue in sign.queue_names for sign in alive))
         yield workers
     yield GaugeMetricFamily("acquire_processes_silent", "Processes that hang or vanished", value=len(hanging))
@@ -104,7 +103,7 @@ def _silence(sign: ProcessSign, now: datetime) -> HealthProblem:
 
 
 def _missing_workers(alive: list[ProcessSign]) -> Iterator[HealthProblem]:
-    for queue, work in QUEUES.items():
+    for queue, work in WORK_OF_QUEUES.items():
         if not any(queue in sign.queue_names for sign in alive):
             yield HealthProblem(
                 "worker",

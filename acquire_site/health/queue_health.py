@@ -12,10 +12,10 @@ from kombu.transport.redis import PRIORITY_STEPS, Channel
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
 from acquire_site.health import service_health
-from acquire_site.health.process_health import QUEUES
 from acquire_site.worker_signs import SENT_AT
 from games.clocks import machine_clock
 from games.models import TaskFailure
+from games.models.process_sign import WORK_OF_QUEUES
 from games.moderation.site_health import SILENT, HealthProblem, ago
 from games.realtime import redis_addresses
 
@@ -40,24 +40,25 @@ def queue_states() -> dict[str, QueueState]:
         return {}
     prefix = settings.CELERY_BROKER_TRANSPORT_OPTIONS["global_keyprefix"]
     server: Any = redis_addresses.client(settings.BROKER_URL, service_health.PATIENCE)
-    return {queue: _state(server, f"{prefix}{queue}") for queue in QUEUES}
+    return {queue: _state(server, f"{prefix}{queue}") for queue in WORK_OF_QUEUES}
 
 
 def health_problems() -> Iterator[HealthProblem]:
     now = machine_clock.database_time()
     for queue, state in queue_states().items():
+        work = WORK_OF_QUEUES[queue]
         if state.oldest_seconds > OLD_SECONDS:
             since = ago(now, now - timedelta(seconds=state.oldest_seconds))
             yield HealthProblem(
                 "queue",
-                f"Tasks are waiting in the queue {queue}: {state.length}, the oldest sent {since}. Its"
+                f"Tasks for {work} are waiting: {state.length}, the oldest sent {since}. Their"
                 " workers hang or there are too few. Restart them: systemctl restart acquire."
                 " Or add some: see “Growing” in docs/operating.md.",
             )
         elif state.oldest_seconds < -SILENT.total_seconds():
             yield HealthProblem(
                 "clock",
-                f"The oldest task in the queue {queue} was sent {-state.oldest_seconds:.0f} seconds in the"
+                f"The oldest task for {work} was sent {-state.oldest_seconds:.0f} seconds in the"
                 " future. The clock of this machine or of the sender’s is wrong. Compare both: date -u",
             )
     for failure in TaskFailure.objects.filter(last__gt=now - FRESH).order_by("task"):

@@ -1,6 +1,11 @@
 """Signs of life of the processes of the site."""
 
+from typing import Final
+
 from django.db import models
+
+# The work of each queue, as operators read it. Celery gives its own name to the queue of the rest.
+WORK_OF_QUEUES: Final = {"celery": "emails and messages", "bots": "bots"}
 
 
 class ProcessSign(models.Model):
@@ -36,7 +41,8 @@ class ProcessSign(models.Model):
 
     def __str__(self) -> str:
         kind = self.Kind(self.kind).label
-        what = f"{kind} for {self.queues}" if self.queues else kind
+        work = ", ".join(WORK_OF_QUEUES.get(queue, queue) for queue in self.queue_names)
+        what = f"{kind} for {work}" if work else kind
         return f"{what}, process {self.pid} on {self.host}"
 
     @property

@@ -95,7 +95,7 @@ def test_vanished_process_of_another_machine_is_told_until_it_is_started_again()
 def test_process_seen_in_the_future_does_not_count_as_living(with_redis: None) -> None:
     make_sign(queues="celery,bots", at=ago(-60))
     clock, *missing = told()
-    assert clock.startswith("clock: The worker for celery,bots, process ")
+    assert clock.startswith("clock: The worker for emails and messages, bots, process ")
     assert len(missing) == 2
 
 
