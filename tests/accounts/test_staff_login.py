@@ -128,6 +128,17 @@ def test_public_site_requires_second_factor(public, desk, vera):
     assert any("Staff need two-factor authentication." in text for text in told)
 
 
+def test_recovery_codes_lead_on_to_the_page_that_was_asked_for(public, desk):
+    wanted = f"{LIST}?q=vera"
+    activation = desk.get(desk.get(wanted).headers["Location"])
+    code = format_hotp_value(hotp_value(activation.context["form"].secret, int(time.time()) // 30))
+    codes = desk.post("/accounts/2fa/totp/activate/", {"code": code}, follow=True)
+    assert codes.redirect_chain == [("/accounts/2fa/recovery-codes/", 302)]
+    assert f'href="{wanted}">Open the admin</a>' in codes.content.decode()
+    assert desk.get(wanted).status_code == 200
+    assert "Open the admin" not in desk.get("/accounts/2fa/recovery-codes/").content.decode()
+
+
 def test_code_is_asked_at_next_log_in(public, desk, vera, client):
     secret = generate_totp_secret()
     TOTP.activate(vera, secret)

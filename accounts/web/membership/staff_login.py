@@ -17,6 +17,10 @@ from django.utils.translation import gettext as _
 
 from accounts.models import User
 from accounts.web.membership.recent_login import has_recent_proof
+from accounts.web.membership.way_back import way_back
+
+# The admin page that staff asked for before they had a second factor, in the session.
+WANTED_KEY = "staff_wanted_page"
 
 # Admin views that are open without reauthentication.
 _OPEN_ADMIN_VIEWS = {"login", "logout", "jsi18n"}
@@ -43,7 +47,9 @@ class RequireStaffReauthentication:
             return None  # the admin itself redirects them
         if settings.STAFF_TOTP and not _has_second_factor(request.user):
             messages.warning(request, _("Staff need two-factor authentication. Set it up, then come back."))
+            request.session[WANTED_KEY] = way_back(request)
             return redirect("mfa_activate_totp")
+        request.session.pop(WANTED_KEY, None)
         if has_recent_proof(request):
             return None
         messages.info(request, _("Enter your password again. The admin asks for it from time to time."))
