@@ -75,7 +75,7 @@ def test_move_sent_while_logged_out_is_kept_over_the_log_in(game: Game, decider:
     client.force_login(decider)
     page = client.get(KEPT).content.decode()
     assert wording.LOGGED_IN_AS % {"me": decider} in words(page)
-    assert 'href="/games/page/"' in page
+    assert client.get(f"{KEPT}?back").headers["Location"] == "/games/page/"
     sent = hidden_fields(page)
     assert {name: sent[name] for name in move} == move
     assert client.post(address, sent).status_code == 302
@@ -136,6 +136,62 @@ def test_password_is_never_kept(decider: User) -> None:
     form = {"password": "a secret", "page_account": str(decider.pk)}
     client.post("/settings/delete/", form)
     assert "kept_form" not in client.session
+
+
+# -- Back without sending ------------------------------------------------------------------------------
+
+
+def went_back(user: User, address: str, form: dict[str, str], page: str = "") -> tuple[Client, str]:
+    """Send a form while logged out, log in, and go back without sending it; return that page."""
+    client = Client()
+    referer = {"Referer": f"http://testserver{page or address}"}
+    answer = client.post(address, {**form, "page_account": str(user.pk)}, headers=referer)
+    assert answer.headers["Location"] == LOG_IN
+    client.force_login(user)
+    assert f'href="{KEPT}?back">Go back without sending' in client.get(KEPT).content.decode()
+    answer = client.get(f"{KEPT}?back", follow=True)
+    assert answer.redirect_chain[-1] == (page or address, 302)
+    return client, answer.content.decode()
+
+
+@pytest.mark.parametrize("page", ["chat", "game"])
+def test_message_is_in_its_field_again_once(page: str, game: Game, alice: User) -> None:
+    chat, page = (reverse(route, args=[game.public_id]) for route in ("chat", page))
+    client, shown = went_back(alice, chat, {"text": "Well played"}, page)
+    assert 'value="Well played"' in shown
+    assert "Well played" not in client.get(page).content.decode()
+    assert not ChatMessage.objects.exists()
+
+
+def test_report_is_in_its_fields_again(game: Game, alice: User, bob: User) -> None:
+    address = reverse("report-player", args=["bob"])
+    _, shown = went_back(alice, address, {"trouble": "cheating", "reason": "They talk by telephone."})
+    assert "They talk by telephone.</textarea>" in shown
+    assert '<option value="cheating" selected>' in shown
+
+
+def test_reason_of_a_staff_action_is_in_its_field_again(bob: User) -> None:
+    vera = User.objects.create_superuser("vera")
+    address = reverse("admin:accounts_user_act", args=[bob.pk, "warn"])
+    client = client_of(vera)
+    session = client.session
+    kept = {
+        "path": address,
+        "fields": {"reason": ["A long story."]},
+        "page": address,
+        "account": str(vera.pk),
+    }
+    session["kept_form"] = kept
+    session.save()
+    assert "A long story.</textarea>" in client.get(f"{KEPT}?back", follow=True).content.decode()
+
+
+def test_another_account_goes_back_to_nothing(game: Game, alice: User, bob: User) -> None:
+    client = Client()
+    client.post(reverse("chat", args=[game.public_id]), {"text": "Hello", "page_account": str(alice.pk)})
+    client.force_login(bob)
+    assert client.get(f"{KEPT}?back").status_code == 200
+    assert "Hello" not in client.get(reverse("chat", args=[game.public_id])).content.decode()
 
 
 # -- A log-in in another tab ---------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
-from accounts.web.membership.kept_forms import SESSION_KEY
+from accounts.membership.kept_form import SESSION_KEY
 from accounts.web.membership.way_back import asked_way_back, login_address
 
 

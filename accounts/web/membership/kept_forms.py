@@ -21,9 +21,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
+from accounts.membership.kept_form import SESSION_KEY
 from accounts.web.membership.way_back import is_of_accounts, login_address, page_before
-
-SESSION_KEY = "kept_form"
 
 # Pages tell with each form for which account they were made: htmx by a header, others by a field.
 ACCOUNT_HEADER, ACCOUNT_FIELD = "X-Account", "page_account"
@@ -85,15 +84,20 @@ def csrf_failure(request: Any, reason: str = "") -> HttpResponse:
 @never_cache
 @login_required
 def kept_form(request: HttpRequest) -> HttpResponse:
-    """Show that a form was kept, with a button that sends it; another account learns nothing of it."""
+    """Show that a form was kept, with a button that sends it; another account learns nothing of it.
+
+    With `back` in the address, go back to its page, which shows what was entered.
+    """
     kept = request.session.get(SESSION_KEY)
     if kept is None:
         return redirect(settings.LOGIN_REDIRECT_URL)
     is_own = kept["account"] == str(request.user.pk)
+    if is_own and "back" in request.GET:
+        request.session[SESSION_KEY] = {**kept, "goes_back": True}
+        return redirect(kept["page"])
     context = {
         "kept": kept if is_own else None,
         "written": _WRITTEN,
-        "page": kept["page"],
         "here": request.path,
     }
     return render(request, "account/kept_form.html", context)

@@ -16,6 +16,7 @@ from django.urls import path, reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from accounts.membership.kept_form import take_back
 from accounts.models import User
 from accounts.moderation import staff_actions
 from accounts.moderation.action_forms import ActionForm
@@ -113,7 +114,8 @@ class ActionAdmin(admin.ModelAdmin):
         except Refusal as refused:
             return self._page(request, action, target, refused=str(refused.message), status=refused.status)
         if draft is None:
-            return self._form_page(request, action, target, values=_initial(request, action, target))
+            values = _initial(request, action, target) | take_back(request)
+            return self._form_page(request, action, target, values=values)
         if draft.is_refused:
             return self._page(request, action, target, refused=draft.problem, status=draft.status)
         form = _form(action, target, draft.fields)

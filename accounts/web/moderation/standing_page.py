@@ -9,11 +9,13 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.mail.staff_letters import format_end
+from accounts.membership.kept_form import take_back
 from accounts.models import Appeal, Sanction, User
 from accounts.models.sanction import MAX_APPEAL_LENGTH
 from accounts.moderation import sanctions
@@ -81,7 +83,7 @@ def page(
     member = _member(request)
     rows = Sanction.objects.filter(member=member).prefetch_related("appeals")
     refused = problems or {}
-    entries = [_entry(row, *refused.get(row.pk, ("", ""))) for row in rows]
+    entries = [_entry(row, *refused.get(row.pk, (_taken_back(request, row), ""))) for row in rows]
     context: dict[str, Any] = {
         "now": [entry for entry in entries if entry.ended is None],
         "before": [entry for entry in entries if entry.ended is not None],
@@ -89,6 +91,11 @@ def page(
         "end": format_end(member.suspended_until) if member.is_suspended else "",
     }
     return render(request, "accounts/sanctions.html", context, status=status)
+
+
+def _taken_back(request: HttpRequest, row: Sanction) -> str:
+    """The appeal that its writer has gone back to without sending it, or ""."""
+    return take_back(request, reverse("standing-answer", args=[row.pk])).get("text", "")
 
 
 def _member(request: HttpRequest) -> User:

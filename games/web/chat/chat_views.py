@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.membership.kept_form import take_back
 from accounts.models import User
 from accounts.refusals import Refusal
 from games.chat import messages as chat_messages
@@ -98,7 +99,7 @@ def line(request: Request, public_id: str, key: int) -> HttpResponse:
     if found is None or found.user == request.user:
         raise Http404
     sent = {"trouble": OF_A_LINE[0], **request.POST.dict()} if request.method == "POST" else None
-    form, status = ReportForm(sent, troubles=OF_A_LINE), 200
+    form, status = ReportForm(sent, troubles=OF_A_LINE, initial=take_back(request)), 200
     if request.method == "POST":
         status = 422
         if form.is_valid():
@@ -158,7 +159,8 @@ def chat_panel(request: Request, game: Game) -> dict[str, Any]:
     return {
         "unread": number,
         "mentioned": number > 0 and is_mentioned(game, request.user),
-        "url": reverse("chat", args=[game.public_id]),
+        "url": (url := reverse("chat", args=[game.public_id])),
+        "text": take_back(request, url).get("text", ""),
         **_writing(game, found, request.user),
     }
 
@@ -222,7 +224,7 @@ def _page(
         "is_older": bool(before),
         "muted": muted_by(request.user),
         "problem": problem,
-        "text": text,
+        "text": text or take_back(request).get("text", ""),
     }
     return render(request, "games/chat/chat.html", context, status=status)
 

@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
+from accounts.membership.kept_form import take_back
 from games.chat.conversation import note
 from games.chat.notes import write_note
 from games.models import Game, Note
@@ -51,7 +52,9 @@ def sheet(request: Request, game: Game) -> dict[str, Any]:
     """The context of games/chat/_notes.html; empty for visitors and at practice tables."""
     if game.is_practice or not request.user.is_authenticated:
         return {}
-    return _facts(game, note(game, request.user))
+    facts = _facts(game, note(game, request.user))
+    back = take_back(request, facts["url"])
+    return facts | ({"typed": back["text"], "version": back.get("version", "")} if "text" in back else {})
 
 
 def _version(request: Request) -> int:

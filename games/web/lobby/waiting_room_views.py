@@ -17,6 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
 
+from accounts.membership.kept_form import take_back
 from accounts.models import User
 from accounts.refusals import Refusal
 from games.lobby import game_start, join_game, stale_games, waiting_room
@@ -137,7 +138,7 @@ def kick(request: Request, public_id: str, name: str) -> HttpResponse:
         raise Http404
     sent = seat.user
     assert sent is not None
-    form = KickForm(request.POST if request.method == "POST" else None)
+    form = KickForm(request.POST) if request.method == "POST" else KickForm(initial=take_back(request))
     if form.is_valid():
         reason = form.cleaned_data["reason"]
         return _done(

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.membership.kept_form import take_back
 from accounts.refusals import Refusal
 from games.models import AbuseReport, Game
 from games.moderation import abuse_reports, report_actions, report_queue
@@ -89,7 +90,7 @@ def thank(request: Request, report: AbuseReport) -> None:
 
 def _report(request: Request, *, what: str, back: str, send: Callable[..., AbuseReport]) -> HttpResponse:
     """Show the form, and send the report (POST)."""
-    form = ReportForm(request.POST if request.method == "POST" else None)
+    form = ReportForm(request.POST) if request.method == "POST" else ReportForm(initial=take_back(request))
     status = 200
     if request.method == "POST":
         status = 422

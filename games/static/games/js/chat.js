@@ -59,6 +59,8 @@
   form.addEventListener("htmx:afterRequest", (event) => {
     if (event.detail.elt !== form || !event.detail.successful) return;
     tell("");
-    form.reset();
+    form.elements.text.value = "";
   });
+  // It was written before a log-in and is not sent yet. htmx is ready only now.
+  document.addEventListener("DOMContentLoaded", () => { if (form.elements.text.value) talk.open = true; });
 })();
