@@ -47,11 +47,12 @@ def notify_started(game: Game, by: User | None = None) -> None:
     `by` is the user who has started it, or taken the last seat.
     """
     players = _players(game)
+    # The question first: whoever gets it knows that the game has started.
+    if game.waiting_for_id is not None:
+        _queue_decision(game, just_moved=len(players) == 1)
     if len(players) > 1:
         # With one human player, that player has started the game and knows.
         _queue(game, players, Kind.STARTED, actor_id=by.pk if by else None)
-    if game.waiting_for_id is not None:
-        _queue_decision(game, just_moved=len(players) == 1)
 
 
 def reschedule_by_clock(game: Game) -> None:
@@ -223,7 +224,7 @@ def _queue(
     rows: list[Notification] = []
     for recipient in recipients(game, user_ids):
         ends = game.deadline if kind in deadlines.TIMED else None
-        ends = deadlines.kept_until(game, recipient.user.pk, kind) or ends
+        ends = deadlines.urgent_until(game, recipient.user.pk, kind) or ends
         place, is_actor = _place(game, recipient.user, kind), recipient.user.pk == actor_id
         rows += _rows(recipient, game, kind, place, just_moved=is_actor, ends=ends)
     for row in rows:
@@ -233,12 +234,16 @@ def _queue(
 
 
 def _place(game: Game, user: User, kind: Kind) -> int:
-    """Return the game's version, or for kinds without a log entry the number after the last notification."""
+    """Return the game's version, or for kinds without a log entry the number after the last notification.
+
+    Some moderators' actions have an entry and some have none, so theirs is the higher of the two.
+    """
     if game.is_dealt and kind not in (Kind.MENTION, Kind.MODERATED):
         return game.version
     # Count rows of mails and endpoints alike: a user without mail has rows for endpoints alone.
     told = Notification.objects.filter(game=game, user=user, kind=kind).aggregate(last=Max("version"))
-    return 0 if told["last"] is None else told["last"] + 1
+    counted = 0 if told["last"] is None else told["last"] + 1
+    return max(counted, game.version) if kind == Kind.MODERATED else counted
 
 
 def _rows(

@@ -1,6 +1,6 @@
 """Visits of users to games: which entries are new, and which messages are unread."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
@@ -28,7 +28,8 @@ def record_visit(game_id: int, user: Any, version: int, *, away: bool = False) -
     """
     if not user.is_authenticated:
         return version
-    return _record(game_id, user, version, _VISIT.first(game=game_id, user=user.pk), away)
+    visit = _VISIT.first(game=game_id, user=user.pk)
+    return _record(game_id, user, version, visit, None if visit is None else visit.started, away)
 
 
 def record_visit_of_reader(game: Game, user: Any, *, away: bool = False) -> int:
@@ -37,26 +38,32 @@ def record_visit_of_reader(game: Game, user: Any, *, away: bool = False) -> int:
         return game.version
     seen, seen_before, at = (getattr(game, f"visit_{name}") for name in ("seen", "seen_before", "at"))
     visit = None if at is None else GameVisit(seen=seen, seen_before=seen_before, at=at)
-    return _record(game.pk, user, game.version, visit, away)
+    return _record(game.pk, user, game.version, visit, game.started, away)
 
 
-def _record(game_id: int, user: User, version: int, visit: GameVisit | None, away: bool) -> int:
+def _record(
+    game_id: int, user: User, version: int, visit: GameVisit | None, started: datetime | None, away: bool
+) -> int:
     now = timezone.now()
     if visit is None:
         if not away:
             write_if_free(partial(_begin, game_id, user, version))
         return version
     since = visit.seen if visit.at < now - NEW_VISIT_AFTER else visit.seen_before
-    if not away and (
-        visit.seen != version or visit.seen_before != since or visit.at < now - VISIT_SAVE_INTERVAL
-    ):
+    # Whoever has read the chat before the start has not seen the table.
+    is_old = visit.at < now - VISIT_SAVE_INTERVAL or (started is not None and visit.at < started)
+    if not away and (visit.seen != version or visit.seen_before != since or is_old):
         # The next look records it if this one cannot.
         update = partial(_of(game_id, user).update, seen_before=since, seen=version, at=now)
         write_if_free(update)
     return since
 
 
-_VISIT = PreparedQuery(lambda: GameVisit.objects.filter(game=Placeholder("game"), user=Placeholder("user")))
+_VISIT = PreparedQuery(
+    lambda: GameVisit.objects.filter(game=Placeholder("game"), user=Placeholder("user")).annotate(
+        started=F("game__started")
+    )
+)
 
 
 def mark_own_move_seen(game: Game, user: User, version: int) -> None:

@@ -6,19 +6,23 @@ import pytest
 from time_machine import Traveller
 
 from accounts.models import User
+from games.chat.messages import say
 from games.lobby.game_start import create_game, start_as_host
 from games.lobby.game_terms import GameTerms
 from games.lobby.join_game import join, leave
 from games.lobby.stale_games import close_game
 from games.models import Game, GameNotificationLevel, Kind, Notification
+from games.moderation.actions.game_actions import GAME_ACTIONS
 from games.notifications import notify, preferences
-from games.notifications.outbox import eyewitnesses
+from games.notifications.outbox import eyewitnesses, settle
 from games.notifications.outbox.claim import claim_letter
 from games.play import page_presence, visits
 from games.play.play_move import play_move
-from tests.notifications.conftest import minutes, rows
-from tests.support.games import NewGame, legal_move, play_to_the_end
+from tests.notifications.conftest import NOON, minutes, rows
+from tests.support.clients import client_of
+from tests.support.games import NewGame, legal_move, play_on, play_to_the_end
 from tests.support.mailboxes import changed, with_mailbox
+from tests.support.staff_actions import perform_action
 
 pytestmark = pytest.mark.django_db
 
@@ -40,6 +44,10 @@ def told(clock: Traveller) -> set[str]:
         while claimed := claim_letter():
             found.add(str(claimed.user))
     return found
+
+
+def act(name: str, game: Game, **values: int) -> None:
+    perform_action(GAME_ACTIONS[name], Game.objects.get(pk=game.pk), None, "A mistake.", **values)
 
 
 def outcome(user: User, kind: Kind) -> tuple[str, str]:
@@ -109,6 +117,88 @@ def test_start_is_not_told_to_the_host_who_sees_it(alice: User, bob: User, clock
     clock.shift(timedelta(seconds=1))
     visits.record_visit(game.pk, alice, 0)
     assert told(clock) == {"bob"}
+
+
+def test_start_is_not_told_to_whoever_talked_before_and_sees_it(
+    alice: User, bob: User, clock: Traveller
+) -> None:
+    """Reading the chat in the waiting room is a visit, too, at the version at which the game starts."""
+    game = create_game(host=alice, terms=GameTerms(system="acquire", preset="classic", least=2, most=3))
+    join(game_id=game.pk, user=bob)
+    line = say(game_id=game.pk, user=alice, text="Ready?")
+    visits.mark_chat_read(game, bob, line.pk)
+    clock.shift(minutes(1))
+    start_as_host(game_id=game.pk, by=alice)
+    Notification.objects.exclude(kind=Kind.STARTED).delete()
+    clock.shift(timedelta(seconds=1))
+    client_of(bob).get(game.get_absolute_url())
+    assert told(clock) == {"alice"}
+    assert outcome(bob, Kind.STARTED) == (Notification.State.DROPPED, "seen")
+
+
+def test_start_is_not_told_after_the_first_question(alice: User, bob: User, clock: Traveller) -> None:
+    game = create_game(host=alice, terms=GameTerms(system="acquire", preset="classic", least=2, most=3))
+    join(game_id=game.pk, user=bob)
+    decider = start_as_host(game_id=game.pk, by=alice).waiting_for
+    assert decider is not None
+    Notification.objects.filter(user=decider, kind=Kind.STARTED).update(due=NOON + minutes(50))
+    clock.shift(minutes(30))
+    while claimed := claim_letter():
+        settle.mark_sent(claimed, "Your turn")
+    clock.shift(minutes(30))
+    assert claim_letter() is None
+    assert outcome(decider, Kind.STARTED) == (Notification.State.DROPPED, "over")
+
+
+# -- A rollback --------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def rolled_back(start: NewGame, alice: User, bob: User, clock: Traveller) -> Game:
+    """A game of alice and bob that a moderator has just taken back, with the news of that alone."""
+    game = play_on(start(alice, bob), 12)
+    for user in (alice, bob):
+        visits.record_visit(game.pk, user, game.version)
+    clock.shift(minutes(10))
+    act("roll-back", game, entry=6)
+    return Game.objects.get(pk=game.pk)
+
+
+def test_rollback_is_not_told_to_whoever_has_seen_it(
+    rolled_back: Game, alice: User, bob: User, clock: Traveller
+) -> None:
+    Notification.objects.exclude(kind=Kind.MODERATED).delete()
+    clock.shift(minutes(1))
+    visits.record_visit(rolled_back.pk, alice, rolled_back.version)
+    assert told(clock) == {"bob"}
+    assert outcome(alice, Kind.MODERATED) == (Notification.State.DROPPED, "seen")
+
+
+def test_second_rollback_is_news_again(rolled_back: Game, alice: User, clock: Traveller) -> None:
+    visits.record_visit(rolled_back.pk, alice, rolled_back.version)
+    clock.shift(minutes(1))
+    act("pause", rolled_back)
+    act("resume", rolled_back)
+    act("roll-back", rolled_back, entry=3)
+    told_of = [row.moderator_action for row in rows(alice, Kind.MODERATED)]
+    assert told_of == ["roll-back", "pause", "resume", "roll-back"]
+    Notification.objects.exclude(kind=Kind.MODERATED, moderator_action="roll-back").delete()
+    assert "alice" in told(clock)
+
+
+@pytest.mark.parametrize("mode", [User.MailMode.DIGEST, User.MailMode.DELAYED])
+def test_rollback_is_told_with_the_question_that_it_asks_again(
+    start: NewGame, alice: User, bob: User, clock: Traveller, mode: str
+) -> None:
+    for user in (alice, bob):
+        changed(user, mail_mode=mode)
+    game = play_on(start(alice, bob, terms={"pace": 3600 * 4}), 12)
+    Notification.objects.all().delete()
+    act("roll-back", game, entry=6)
+    decider = Game.objects.get(pk=game.pk).waiting_for
+    assert decider is not None
+    question, news = rows(decider, Kind.DECISION) + rows(decider, Kind.MODERATED)
+    assert (news.due, news.digest) == (question.due, question.digest)
 
 
 @pytest.fixture

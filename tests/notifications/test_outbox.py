@@ -584,7 +584,7 @@ def test_end_of_the_wait_sends_no_reminder_before_its_time(
 
 @pytest.mark.parametrize("later", [True, False])
 def test_burst_of_failures_counts_as_one(later: bool, hook: Endpoint, due: Due, clock: Traveller) -> None:
-    facts = {"user": hook.user, "game": due[0], "kind": Kind.STARTED, "endpoint": hook, "made": NOON}
+    facts = {"user": hook.user, "game": due[0], "kind": Kind.MODERATED, "endpoint": hook, "made": NOON}
     for version in range(10, 18):
         Notification.objects.create(version=version, due=NOON, **facts)
 

@@ -12,6 +12,8 @@ from games.models.presence import VISIBLE_FOR
 # News that ask nothing of their reader. All others are sent to eyewitnesses, too: whoever has seen that
 # something waits for them may have forgotten it. Whether a mention was read is known of its very message.
 _OF_THE_TABLE: Final = (Kind.STARTED, Kind.FINISHED)
+# The only actions of moderators that are not sent in any case: the table shows them with their reason.
+_ROLLBACKS: Final = ("roll-back", "redeal", "reopen")
 _OF_THE_WAITING_ROOM: Final = (Kind.JOINED, Kind.LEFT, Kind.HOST, Kind.CLOSED)
 
 
@@ -28,10 +30,10 @@ class Eyewitness:
 
     def has_seen(self, row: Notification) -> bool:
         """Return whether the user has seen the event that the row tells, and needs no more than that."""
-        # A moderator's reason is always sent.
+        # The reason for which a moderator ended a game is always sent.
         if row.game_id is None or row.its_game.ended_by_moderator:
             return False
-        if row.kind in _OF_THE_TABLE:
+        if row.kind in _OF_THE_TABLE or row.moderator_action in _ROLLBACKS:
             return self._has_seen_entry(row)
         return row.kind in _OF_THE_WAITING_ROOM and self._had_page_open(row)
 

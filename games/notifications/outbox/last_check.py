@@ -185,7 +185,7 @@ def _still_applies(row: Notification) -> bool:
     if kind == Kind.ENDING:
         return game.is_running and _is_to_answer(row)
     if kind == Kind.STARTED:
-        return game.is_running and not game.moves.filter(user=row.user_id).exists()
+        return game.is_running and not game.moves.filter(user=row.user_id).exists() and not _was_asked(row)
     if kind == Kind.FINISHED:
         return game.is_finished
     if kind == Kind.MENTION:
@@ -240,6 +240,13 @@ def _is_to_answer(row: Notification) -> bool:
 def _sits_there(row: Notification) -> bool:
     """Return whether the user that the row is about has a seat in its game."""
     return row.its_game.seats.filter(user=row.who_id).exists()
+
+
+def _was_asked(row: Notification) -> bool:
+    """Return whether the user has been asked for a decision of this game in the same way."""
+    same = {"user": row.user_id, "game": row.game_id, "endpoint": row.endpoint_id}
+    asked = Notification.objects.filter(kind=Kind.DECISION, state=Notification.State.SENT)
+    return asked.filter(**same).exists()
 
 
 def _was_reminded(row: Notification) -> bool:
