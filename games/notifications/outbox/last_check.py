@@ -13,11 +13,13 @@ from games.models import (
     Channel,
     Game,
     GameNotificationLevel,
+    GameOutcome,
     Invitation,
     Kind,
     LogEntry,
     MutedKind,
     Notification,
+    RatingLedger,
     UnsubscribedAddress,
 )
 from games.notifications import deadlines, delivery_times
@@ -30,6 +32,10 @@ from games.players.chat_access import is_unread
 
 # A visible page holds a due notification back for no longer than this: nobody may be at the screen.
 MAX_HOLD_WHILE_VIEWED = timedelta(hours=1)
+
+# The end of a game is told with the change of the rating, which is counted after it, if that takes no longer.
+MAX_WAIT_FOR_RATING = timedelta(minutes=2)
+ASK_FOR_RATING_AFTER = timedelta(seconds=5)
 
 # A page may be left at any moment, so check again this soon.
 RECHECK_AFTER = timedelta(seconds=15)
@@ -83,6 +89,8 @@ class LastCheck:
         if row.message_id:
             # An earlier attempt may have arrived, so this one goes out unchanged.
             return None
+        if self._waits_for_rating(row):
+            return {"due": self.now + ASK_FOR_RATING_AFTER, "first_due": None}
         if later := self._seen_until(row):
             return {"due": later, "first_due": None}
         if mail := self._later_mail(row):
@@ -128,6 +136,14 @@ class LastCheck:
             limited_until=delivery_times.limited_until(self.user, self.now, self.mails_today),
         )
         return mail if mail.at > self.now else None
+
+    def _waits_for_rating(self, row: Notification) -> bool:
+        if row.kind != Kind.FINISHED or not row.its_game.rated or self.now >= row.made + MAX_WAIT_FOR_RATING:
+            return False
+        game = row.its_game
+        uncounted = GameOutcome.objects.filter(game=game, due__isnull=False)
+        stale = RatingLedger.objects.filter(system=game.system, recount_from__lte=game.finished)
+        return uncounted.exists() or stale.exists()
 
     def _is_time_over(self, row: Notification) -> bool:
         ends = deadlines.deadline_of(row)

@@ -14,6 +14,7 @@ from games.log.end_proposals import ended_unrated_by
 from games.models import Game, Kind, Notification, Seat
 from games.moderation.report_actions import outcome_message
 from games.ratings.rated_places import counts_for
+from games.web.text import rating_text
 from games.web.text.absence_text import after_extension
 from games.web.text.game_titles import report_subject
 
@@ -127,6 +128,11 @@ def _finished(row: Notification) -> str:
         return _with_reason(ended, row)
     if row.its_game.ending == Game.Ending.UNRATED:
         return _ended_unrated(row)
+    assert row.user_id is not None
+    return " ".join(filter(None, [_ended(row.its_game), rating_text.change_for(row.its_game, row.user_id)]))
+
+
+def _ended(game: Game) -> str:
     return {
         Game.Ending.RULES: _("The game is over."),
         Game.Ending.STANDINGS: _(
@@ -134,11 +140,11 @@ def _finished(row: Notification) -> str:
         ),
         Game.Ending.NONE: _("The game is over. Everyone agreed to end it without a result."),
         Game.Ending.CONCEDED: _("The game is over because a player conceded."),
-    }[Game.Ending(row.its_game.ending)]
+    }[Game.Ending(game.ending)]
 
 
 def _ended_unrated(row: Notification) -> str:
-    alone = ended_unrated_by(row.its_game.seats.select_related("user"))
+    alone = ended_unrated_by(list(row.its_game.seats.select_related("user")))
     if alone is None:
         return _("The game is over. It ended with the current standings. No ratings change.")
     told = _("The game is over. {who} ended it with the current standings. No ratings change.")

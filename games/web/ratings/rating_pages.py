@@ -19,10 +19,11 @@ from games.models.playable_systems import playable_systems
 from games.play.game_view import GameView
 from games.ratings import leaderboards as kept
 from games.ratings import player_profile as members
-from games.ratings.rated_places import Loss, Uncounted, uncounted
+from games.ratings.rated_places import Loss, uncounted
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.requests import Request
 from games.web.text.game_titles import title, title_for
+from games.web.text.rating_text import WHY_UNCOUNTED, signed
 from games.web.text.seat_names import level_name
 
 Reason = RatingCorrection.Reason
@@ -74,11 +75,6 @@ def pool_name(system: str, players: int) -> str:
     else:
         name = ngettext("{n} player", "{n} players", players).format(n=players)
     return name if len(playable_systems()) == 1 else f"{PRESENTERS[system].name()}, {name}"
-
-
-def signed(points: int) -> str:
-    """Return points with their sign."""
-    return f"−{-points}" if points < 0 else f"+{points}"
 
 
 def _line(change: kept.Change, member: User) -> dict[str, Any]:
@@ -136,18 +132,6 @@ _CORRECTIONS: Final = {
     Reason.CHANGED: gettext_lazy("The result of this game changed, so later games were counted again."),
     Reason.METHOD: gettext_lazy("We changed how ratings are calculated. All games were counted again."),
     Reason.RECOUNT: gettext_lazy("All games were counted again."),
-}
-
-_UNCOUNTED: Final = {
-    Uncounted.LEFT_ALONE: gettext_lazy(
-        "No ratings changed. The only person left ended the game unrated, because computer players "
-        "would have finished it."
-    ),
-    Uncounted.NO_RESULT: gettext_lazy("No ratings changed because the game ended without a result."),
-    Uncounted.GUEST: gettext_lazy("No ratings changed because a guest played."),
-    Uncounted.OWN_PROGRAM: gettext_lazy(
-        "No ratings changed because a bot played against its owner, or against another bot of the same owner."
-    ),
 }
 
 
@@ -208,4 +192,4 @@ def made_by(look: GameView, user: Any) -> GameRatings | None:
     if lines:
         return GameRatings(lines)
     why = uncounted(game, look.seats)
-    return GameRatings([], str(_UNCOUNTED[why])) if why else None
+    return GameRatings([], str(WHY_UNCOUNTED[why])) if why else None
