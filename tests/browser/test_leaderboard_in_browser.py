@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from tests.support.browser_person import Player
+from tests.support.page_checks import PHONE
 from tests.support.played_site import PlayedSite
 
 PAGES = (
@@ -63,3 +64,24 @@ def test_header_is_one_line_with_all_links(player: Callable[..., Player]) -> Non
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     page.wait_for_url("**/games/mine/")
+
+
+# For each row of choices: whether one is out of sight, whether all are high enough, and how many widths.
+CHOICES = """() => [...document.querySelectorAll(".page-links")].map((row) => {
+  const boxes = [...row.querySelectorAll("a")].map((link) => link.getBoundingClientRect());
+  return [
+    boxes.some(({ left, right }) => left < 0 || right > innerWidth),
+    Math.min(...boxes.map(({ height }) => height)) >= 44,
+    new Set(boxes.map(({ width }) => Math.round(width))).size,
+  ];
+})"""
+
+
+def test_choices_stand_in_columns_of_one_width_on_a_phone(player: Callable[..., Player]) -> None:
+    page = player("column-reader").page
+    page.set_viewport_size(PHONE)
+    for address in ("/leaderboard/", "/games/mine/", "/records/", "/settings/"):
+        page.goto(address)
+        rows = page.evaluate(CHOICES)
+        assert rows and all(row == [False, True, 1] for row in rows), address
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
