@@ -195,3 +195,15 @@ def test_card_holds_its_parts_with_text_of_twice_the_size(
     for size in ("100%", "200%"):
         page.evaluate("size => { document.documentElement.style.fontSize = size; }", size)
         assert page.evaluate(SPILLS) == []
+
+
+# How many lines of text each element is high.
+LINES = (
+    """all => all.map((one) => Math.round(one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight)))"""
+)
+
+
+def test_rank_and_name_on_a_card_share_a_line(open_table: Opener, played_site: PlayedSite) -> None:
+    page = open_table(game_at(played_site, "buy", "grand-hotelier"), 0)
+    page.goto("/")
+    assert page.locator(".places li").evaluate_all(LINES) == [1] * 3
