@@ -92,15 +92,16 @@ def test_replay_begins_by_itself_and_stops_by_a_key(open_page: OpenPage) -> None
     page.wait_for_function("shown => document.querySelector('.stage .words').innerText !== shown", arg=shown)
 
 
-# The heights of the words of all frames, in the window as it is.
+# The height of the words of each frame in lines, in the window as it is.
 HEIGHTS = """async () => {
   const stage = document.querySelector("[data-replay]");
   const page = await (await fetch(stage.dataset.replay)).text();
   const words = stage.querySelector(".words");
+  const line = parseFloat(getComputedStyle(words).lineHeight);
   const frames = new DOMParser().parseFromString(page, "text/html");
   return [...frames.querySelectorAll(".frame .words")].map((told) => {
     words.replaceChildren(...told.childNodes);
-    return stage.querySelector(".story").offsetHeight;
+    return stage.querySelector(".story").offsetHeight / line;
   });
 }"""
 
@@ -111,10 +112,18 @@ def test_words_of_the_replay_move_nothing_and_are_whole(
 ) -> None:
     page = open_page(viewport=viewport, reduced_motion="reduce")
     heights = page.evaluate(HEIGHTS)
-    assert len(heights) > 20 and len(set(heights)) == 1
+    assert len(heights) > 20 and len(set(heights)) == 1 and round(heights[0]) <= 4
     assert page.locator(".stage .words").evaluate(
         "words => words.scrollHeight <= words.parentElement.offsetHeight"
     )
+
+
+def test_players_of_the_replay_have_colours_of_their_own(open_page: OpenPage) -> None:
+    page = open_page(viewport=PHONE, reduced_motion="reduce")
+    colours = page.locator(".scores b").evaluate_all(
+        "all => all.map((one) => getComputedStyle(one, '::before').backgroundColor)"
+    )
+    assert len(set(colours)) == 4 and "rgba(0, 0, 0, 0)" not in colours
 
 
 def test_board_stands_still_for_those_who_want_less_motion(open_page: OpenPage) -> None:

@@ -14,6 +14,7 @@ log_context(rules, people, entries)
 turns(entries, people, rules)
                             the log by turn, latest first, as `Turn` values
 highlights(events)          those of the events that a replay tells besides the first paragraph of their turn
+gains(events)               what seats received, in words, for a replay to show beside their scores
 drawing(seen, people)       a position in plain text
 read_move(data)             the notation of the move in a posted form
 kept(form, posted)          the decision's form with what was posted to it, after a refusal

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache, partial
+from heapq import nlargest
 from types import ModuleType
 from typing import Any, Final
 
@@ -31,20 +32,26 @@ from games.web.text.log_view import log_entry_views
 from games.web.text.seat_names import level_name, table_persons
 
 # Increase it with every change of the frames, to drop cached ones.
-_DESIGN: Final = 2
+_DESIGN: Final = 3
 # Members change their names, and may delete their accounts.
 _SECONDS: Final = 600
+# The number of frames whose words are measured in the page for the room that they need.
+_LONGEST: Final = 12
 # The final position, among those by log entry.
 _END: Final = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The board after a turn as SVG, what happened as HTML, and each seat's score, none while hidden."""
+    """The board after a turn as SVG, and what happened as HTML.
+
+    Each seat has a score and a gain; there are no scores while they are hidden.
+    """
 
     board: str
     words: str
     scores: Sequence[str]
+    gains: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +69,9 @@ class Replay:
         return self.frames[-1]
 
     @property
-    def longest(self) -> str:
-        """The words of the frame that tells most."""
-        return max((frame["words"] for frame in self.frames), key=len)
+    def longest(self) -> list[str]:
+        """The words of the frames that tell most; it depends on the width which of them needs most room."""
+        return nlargest(_LONGEST, sorted({frame["words"] for frame in self.frames}), key=len)
 
     @property
     def seats(self) -> list[tuple[dict[str, Any], str]]:
@@ -146,10 +153,10 @@ def _replay(
     for turn in reversed(table.turns(entries, people, rules)):
         if turn.paragraphs and turn.last in seen:
             told = [by_number[number] for number in range(turn.first, turn.last + 1) if number in by_number]
-            frames.append(
-                _frame(table, people, seen[turn.last], told, _words(table, people, rules, turn, told))
-            )
-    frames[-1] = _frame(table, people, seen[_END], entries, _headline(table, seen[_END], people))
+            words = _words(table, people, rules, turn, told)
+            gains = table.gains([event for entry in told for event in entry.events])
+            frames.append(_frame(table, people, seen[turn.last], told, words, gains))
+    frames[-1] = _frame(table, people, seen[_END], entries, _headline(table, seen[_END], people), {})
     picture = table.board_picture(seen[_END])
     players = [{"name": person.name, "computer": person.is_machine} for person in people.persons]
     return Replay(url, players, picture.column_names, picture.row_names, [asdict(frame) for frame in frames])
@@ -176,11 +183,17 @@ def _headline(table: ModuleType, seen: Any, people: TablePeople) -> str:
 
 
 def _frame(
-    table: ModuleType, people: TablePeople, seen: Any, told: Iterable[LogEntryView], words: str
+    table: ModuleType,
+    people: TablePeople,
+    seen: Any,
+    told: Iterable[LogEntryView],
+    words: str,
+    gains: dict[int, str],
 ) -> Frame:
     scores = {seat: table.score(points) for _rank, seat, points in table.places(seen, people)}
     return Frame(
         str(lettered_board(table, seen, list(told))),
         str(conditional_escape(words)),
         [scores[seat] for seat in sorted(scores)] if len(scores) == len(people) else [],
+        [gains.get(seat, "") for seat in range(len(people))],
     )

@@ -127,17 +127,23 @@ def test_replay_tells_of_chains_founded_and_of_bonuses(client: Client) -> None:
         "<b>Hard 2</b> placed 10C. <b>Hard 2</b> founded Continental with 2 tiles and took a free share."
         in told
     )
-    [merger] = [words for words in told if "acquired Sackson" in words]
-    assert "received the Sackson majority bonus of $2,000." in merger
-    assert merger.count("In the merger") == 1
+    assert "<b>Medium 1</b> placed 11H. In the merger, Continental acquired Sackson." in told
     assert not any("bought" in words for words in told)
+
+
+def test_replay_shows_bonuses_beside_the_scores(client: Client) -> None:
+    frames = client.get(reverse("prepared-replay")).content.decode().split('class="frame"')[1:]
+    [merger] = [frame for frame in frames if "acquired Sackson" in frame]
+    assert re.findall(r'class="gain">(.*?)<', merger) == ["+$2,000", "+$1,000", "", ""]
+    assert "+$" not in frames[-1]
 
 
 def test_page_keeps_room_for_the_longest_words(client: Client) -> None:
     cache.clear()
     longest = game_replay.replay_of_prepared().longest
-    assert "tied for the second most Worldwide shares" in longest
-    assert longest in client.get("/").content.decode().split('class="room"')[1].split("</p>")[0]
+    assert "founded Continental with 2 tiles" in longest[0] and len(longest[0]) < 110
+    page = client.get("/").content.decode()
+    assert all(f'class="room" aria-hidden="true">{words}</p>' in page for words in longest)
 
 
 def test_names_in_a_replay_are_escaped(client: Client, game: Game, alice: User) -> None:

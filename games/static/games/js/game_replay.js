@@ -10,7 +10,8 @@ const still = matchMedia("(prefers-reduced-motion: reduce)");
 function replay(stage, frames) {
   const field = stage.querySelector(".field");
   const words = stage.querySelector(".words");
-  const scores = [...stage.querySelectorAll(".scores .number")];
+  const scores = [...stage.querySelectorAll(".scores .number:not(.gain)")];
+  const gains = [...stage.querySelectorAll(".scores .gain")];
   const button = stage.querySelector("button");
   const labels = { true: button.textContent, false: button.dataset.play };
   let at = frames.length - 1; // it stands in the page
@@ -22,9 +23,11 @@ function replay(stage, frames) {
     at = number;
     const frame = frames[at].cloneNode(true);
     const amounts = frame.querySelectorAll("output");
+    const paid = frame.querySelectorAll(".gain");
     field.replaceChildren(...frame.querySelector(".field").childNodes);
     words.replaceChildren(...frame.querySelector(".words").childNodes);
     scores.forEach((score, seat) => { score.textContent = amounts[seat]?.textContent ?? ""; });
+    gains.forEach((gain, seat) => { gain.textContent = paid[seat]?.textContent ?? ""; });
   }
 
   function pause(ms) {

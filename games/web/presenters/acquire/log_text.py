@@ -1,5 +1,6 @@
 """The log of Acquire in sentences, by turn."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from games.engine.rules.acquire.events import (
@@ -19,7 +20,7 @@ from games.engine.rules.acquire.rule_options import Rules
 from games.web.presenters import turn_text as shared
 from games.web.presenters.acquire.event_text import sentences
 from games.web.presenters.log_entry_view import LogEntryView
-from games.web.presenters.table_people import TablePeople
+from games.web.presenters.table_people import TablePeople, money
 from games.web.presenters.turn_text import Turn
 
 
@@ -59,8 +60,17 @@ def _ends_turn(events: Iterable[Event]) -> bool:
 
 
 def highlights(events: Iterable[Event]) -> list[Event]:
-    """The events that matter most: chains founded and merged, and bonuses."""
-    return [event for event in events if isinstance(event, Founded | Merged | BonusPaid)]
+    """The events that matter most besides bonuses: chains founded and merged."""
+    return [event for event in events if isinstance(event, Founded | Merged)]
+
+
+def gains(events: Iterable[Event]) -> dict[int, str]:
+    """The bonuses that seats received, added up."""
+    paid = Counter[int]()
+    for event in events:
+        if isinstance(event, BonusPaid):
+            paid[event.seat] += event.dollars
+    return {seat: f"+{money(dollars)}" for seat, dollars in paid.items()}
 
 
 def events_of_turn(entries: Sequence[LogEntryView]) -> list[Event]:

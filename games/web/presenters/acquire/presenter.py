@@ -42,7 +42,7 @@ from games.web.presenters.acquire.hand_view import hand, tile_effects
 from games.web.presenters.acquire.headline import deed, headline, result, waiting_for, your_turn
 from games.web.presenters.acquire.how_it_works import how_it_works
 from games.web.presenters.acquire.lesson_view import lesson_marks
-from games.web.presenters.acquire.log_text import events_of_turn, highlights, turns
+from games.web.presenters.acquire.log_text import events_of_turn, gains, highlights, turns
 from games.web.presenters.acquire.mail_view import (
     LETTER_TEMPLATE,
     drawing,
@@ -126,6 +126,7 @@ __all__ = [
     "drawing",
     "feat",
     "filled",
+    "gains",
     "game_rules",
     "headline",
     "highlights",

@@ -30,6 +30,11 @@ def highlights(events: Iterable[Event]) -> list[Event]:
     return [event for event in events if isinstance(event, BoughtOut)]
 
 
+def gains(events: Iterable[Event]) -> dict[int, str]:
+    """Nothing: what a seat gets is part of its score."""
+    return {}
+
+
 def _tell(events: Sequence[Event], people: TablePeople, rules: Rules) -> list[str]:
     return [people.paragraph(sentences(part, people, rules)) for part in _parts(events)]
 

@@ -34,7 +34,7 @@ from games.web.presenters.acquisition.deal_view import deal_context
 from games.web.presenters.acquisition.decision_forms import decision, kept
 from games.web.presenters.acquisition.event_text import ended_by, refusal, sentence, sentences, why_forced
 from games.web.presenters.acquisition.headline import deed, headline, result, waiting_for, your_turn
-from games.web.presenters.acquisition.log_text import highlights, turns
+from games.web.presenters.acquisition.log_text import gains, highlights, turns
 from games.web.presenters.acquisition.mail_view import (
     LETTER_TEMPLATE,
     drawing,
@@ -94,6 +94,7 @@ __all__ = [
     "designer",
     "drawing",
     "feat",
+    "gains",
     "game_rules",
     "headline",
     "highlights",
