@@ -123,6 +123,14 @@ def has_played(user: Any) -> bool:
     )
 
 
+def has_finished_game(user: Any) -> bool:
+    """Return whether the user has ever had a seat in a game that was played to its end."""
+    return bool(
+        user.is_authenticated
+        and Game.objects.filter(seats__user=user.pk, status=Game.Status.FINISHED).exists()
+    )
+
+
 def practice_tables(user: Any) -> QuerySet[Game]:
     """The user's unfinished practice tables, the latest change first. They wait for nobody."""
     if not user.is_authenticated:

@@ -21,13 +21,11 @@ from games.lessons.lesson_answers import LessonView, check_answer, solved_positi
 from games.lobby.game_lists import has_played
 from games.web.lessons.kept_progress import keep_solved, open_lesson, solved_by
 from games.web.lessons.lesson_text import STEPS, TITLES
+from games.web.lobby.play_now_form import FIRST_LEVEL
 from games.web.presenters.log_entry_view import LogEntryView
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import Person, TablePeople
 from games.web.requests import Request
-
-# The level of the computer players in the first game.
-FIRST_LEVEL = "easy"
 
 # The number of solved steps by lesson.
 Progress = dict[str, int]

@@ -11,6 +11,7 @@ from games.engine.rules.rule_systems import SYSTEMS
 from games.web.presenters.presenter_registry import PRESENTERS
 
 LEVEL = "medium"
+FIRST_LEVEL = "easy"  # for newcomers, who have not finished a game
 OPPONENTS = 3
 
 
@@ -31,10 +32,11 @@ class PlayNowForm(forms.Form):
         error_messages={"invalid_choice": gettext_lazy("Choose a level from the list.")},
     )
 
-    def __init__(self, system: str, data: Any = None) -> None:
+    def __init__(self, system: str, data: Any = None, *, is_newcomer: bool) -> None:
         self.system = system
         presets = [(preset.name, preset.title) for preset in PRESENTERS[system].presets()]
-        usual = {"preset": presets[0][0], "opponents": OPPONENTS, "level": LEVEL}
+        level = FIRST_LEVEL if is_newcomer and FIRST_LEVEL in BOTS[system] else LEVEL
+        usual = {"preset": presets[0][0], "opponents": OPPONENTS, "level": level}
         sent = None if data is None else {**usual, **data.dict()}
         super().__init__(sent, initial=usual, label_suffix="", auto_id=f"id_{system}_%s")
         self._offer("preset", presets)

@@ -36,7 +36,7 @@ from games.web.showcase.todays_puzzle import todays_puzzle
 from games.web.text.game_titles import title
 
 # Increase it with every change of what is kept.
-_DESIGN: Final = 1
+_DESIGN: Final = 2
 # Games being played are at most so old on the page.
 _SECONDS: Final = 20
 _PICTURE_SECONDS: Final = 24 * 3600
@@ -55,7 +55,7 @@ def front_page(request: Request, sent: PlayNowForm | None = None, status: int = 
     context: dict[str, Any] = {name: SafeString(html) for name, html in parts.items()}
     if sent is not None:
         context["problems"] = sent.non_field_errors()
-    context |= {"first_system": next(iter(playable_systems())), "shared": _shared()}
+    context |= {"first": starts(is_newcomer=True)[0], "shared": _shared()}
     return render(request, "games/showcase/front_page.html", context, status=status)
 
 
@@ -129,7 +129,7 @@ def _made() -> dict[str, str]:
 
 def _starts(sent: PlayNowForm | None = None) -> str:
     """The forms to play now, with a mark in place of the token of the visitor."""
-    context = {"starts": starts(sent), "csrf_token": _MARK}
+    context = {"starts": starts(sent, is_newcomer=True), "csrf_token": _MARK}
     return str(render_to_string("games/showcase/_front_starts.html", context))
 
 

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.membership.guests import create_guest
 from accounts.refusals import Refusal
-from games.lobby import game_start
+from games.lobby import game_lists, game_start
 from games.models.playable_systems import playable_systems
 from games.players import limits
 from games.web import refusal_response
@@ -39,7 +39,8 @@ def play_now(request: Request) -> HttpResponse:
     system = request.POST.get("system", next(iter(here)))
     if system not in here:
         raise Http404
-    form = PlayNowForm(system, request.POST)
+    is_newcomer = not game_lists.has_finished_game(request.user)
+    form = PlayNowForm(system, request.POST, is_newcomer=is_newcomer)
     if not form.is_valid():
         return _page(request, form, status=422)
     chosen = form.cleaned_data

@@ -28,7 +28,7 @@ def member_home(request: Request, sent: PlayNowForm | None = None, status: int =
     """Render the page; `sent` is a posted form to play now that was refused, if any."""
     puzzle, shown = puzzle_view.puzzle_of_today(request.user), lists(request)
     context = {
-        "starts": starts(sent),
+        "starts": starts(sent, is_newcomer=shown["is_newcomer"]),
         "puzzle": puzzle,
         "puzzle_shown": None if puzzle is None else shown_puzzle(puzzle.pk, get_language()),
         "streak": 0 if puzzle is None else current_streak(request.user),
@@ -61,6 +61,7 @@ def lists(request: Request) -> dict[str, Any]:
         "more_running": bool(found.running.following),
         "finished": cards_of(found.finished.games),
         "more_finished": bool(found.finished.following),
+        "is_newcomer": not any(game.is_finished for game in found.finished.games),
         "waiting_count": len(found.waiting),
         "paused_count": found.paused,
     }

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from types import ModuleType
 
 from games.models.playable_systems import playable_systems
-from games.web.lobby.play_now_form import LEVEL, OPPONENTS, PlayNowForm, level_descriptions, levels
+from games.web.lobby.play_now_form import PlayNowForm, level_descriptions, levels
 from games.web.presenters.presenter_registry import PRESENTERS
 
 
@@ -23,17 +23,20 @@ class Start:
     level: str
 
 
-def starts(sent: PlayNowForm | None = None) -> list[Start]:
+def starts(sent: PlayNowForm | None = None, *, is_newcomer: bool) -> list[Start]:
     """The forms of all playable systems; `sent` is the posted form, if any."""
-    forms = [sent if sent and sent.system == system else PlayNowForm(system) for system in playable_systems()]
+    forms = [
+        sent if sent and sent.system == system else PlayNowForm(system, is_newcomer=is_newcomer)
+        for system in playable_systems()
+    ]
     return [
         Start(
             form.system,
             PRESENTERS[form.system],
             form,
             level_descriptions(form.system),
-            OPPONENTS,
-            dict(levels(form.system))[LEVEL],
+            form.initial["opponents"],
+            dict(levels(form.system))[form.initial["level"]],
         )
         for form in forms
     ]

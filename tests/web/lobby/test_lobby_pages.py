@@ -686,11 +686,28 @@ def test_own_games_are_updated_along_with_the_lists(start: NewGame, alice: User,
 
 def test_play_now_says_against_whom(client: Client) -> None:
     page = client.get("/")
-    assert text_of(page).count("You play against 3 computer players (Medium). You can change") == 2
+    for level in ("Easy", "Medium"):  # of Acquire and Acquisition, which has no Easy
+        assert text_of(page).count(f"You play against 3 computer players ({level}). You can change") == 1
     assert f'aria-label="{wording.PLAY_NOW}: Acquisition"' in page.content.decode()
     client.post(reverse("play-now"))
-    levels = [seat.bot_level for seat in Game.objects.get().seats.all() if seat.bot_level]
-    assert levels == ["medium"] * 3
+    assert levels_of(Game.objects.get()) == ["easy"] * 3
+
+
+def levels_of(game: Game) -> list[str]:
+    return [seat.bot_level for seat in game.seats.all() if seat.bot_level]
+
+
+@pytest.mark.parametrize(("finished", "level"), [(False, "easy"), (True, "medium")])
+def test_play_now_is_easy_until_one_has_finished_a_game(
+    finished: bool, level: str, start: NewGame, alice: User, bob: User
+) -> None:
+    game = start(alice, bob)
+    if finished:
+        play_to_the_end(game)
+    client = client_of(alice)
+    assert f"({level.capitalize()}). You can change" in text_of(client.get("/"))
+    client.post(reverse("play-now"), {"system": "acquire"})
+    assert levels_of(Game.objects.latest("pk")) == [level] * 3
 
 
 def test_back_button_brings_the_whole_page(client: Client) -> None:

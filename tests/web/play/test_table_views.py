@@ -54,7 +54,7 @@ def test_stranger_plays_now_as_a_guest(client: Client) -> None:
     assert (answer.status_code, answer["Location"]) == (302, game.get_absolute_url())
     guest = game.seats.exclude(user=None).get().user
     assert guest.is_guest
-    assert game.seats.filter(bot_level="medium").count() == 3
+    assert game.seats.filter(bot_level="easy").count() == 3
     assert game.preset == "avalon-hill"
     page = client.get(answer["Location"])
     assert page.status_code == 200

@@ -44,6 +44,7 @@ def test_stranger_finds_a_board_and_ways_to_begin(client: Client) -> None:
     assert '<svg class="shapes"' in stage and "<text" in stage
     assert "Computer players played this game." in stage
     assert wording.PLAY_NOW in page and reverse("lessons") in page
+    assert "You play against 3 computer players (Easy). You need no account." in " ".join(page.split())
 
 
 def test_members_and_guests_do_not_see_it(alice: User, guest: User) -> None:
