@@ -119,6 +119,27 @@ def test_board_stays_while_the_desk_scrolls(open_table: Opener, played_site: Pla
     assert board["y"] >= 0 and bar["y"] + bar["height"] <= 600
 
 
+NEXT_GAME = """<button class="button quiet" data-go-next>Send and open next game</button>"""
+
+
+@pytest.mark.parametrize("width", [1280, 1440])
+def test_bar_with_three_buttons_covers_no_tile_of_the_hand(
+    width: int, open_table: Opener, played_site: PlayedSite
+) -> None:
+    page = open_table(game_at(played_site, "buy", f"three-{width}"), 0)
+    page.set_viewport_size({"width": width, "height": 900})
+    page.locator("[data-go]").evaluate("(go, next) => go.insertAdjacentHTML('afterend', next)", NEXT_GAME)
+    hand, bar = page.locator(".hand").bounding_box(), page.locator(".decision-bar").bounding_box()
+    assert hand and bar and hand["y"] + hand["height"] <= bar["y"]
+
+
+def test_name_in_the_strip_stays_on_one_line(open_table: Opener, played_site: PlayedSite) -> None:
+    page = open_table(game_at(played_site, "buy", "grand-hotelier"), 0)
+    page.set_viewport_size({"width": 1100, "height": 800})
+    heights = page.locator(".strip .who").evaluate_all("all => all.map((who) => who.offsetHeight)")
+    assert len(heights) == 3 and max(heights) < 24
+
+
 def test_names_of_six_players_are_whole_on_a_desk(open_table: Opener, played_site: PlayedSite) -> None:
     page = open_table(game_at(played_site, "crowd", "six"), 0)
     page.set_viewport_size(DESK)
