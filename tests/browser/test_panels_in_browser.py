@@ -133,6 +133,16 @@ def test_bar_with_three_buttons_covers_no_tile_of_the_hand(
     assert hand and bar and hand["y"] + hand["height"] <= bar["y"]
 
 
+CLOCK = """<span class="dim">Move by <time>Sunday 2:50 PM</time> · 2 days left</span>"""
+
+
+def test_headline_beside_a_deadline_is_whole_on_a_desk(open_table: Opener, played_site: PlayedSite) -> None:
+    page = open_table(game_at(played_site, "shares", "whole"), 0)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.locator(".turn").evaluate("(turn, clock) => turn.insertAdjacentHTML('beforeend', clock)", CLOCK)
+    assert page.locator("#headline").evaluate("told => told.scrollHeight <= told.clientHeight")
+
+
 def test_name_in_the_strip_stays_on_one_line(open_table: Opener, played_site: PlayedSite) -> None:
     page = open_table(game_at(played_site, "buy", "grand-hotelier"), 0)
     page.set_viewport_size({"width": 1100, "height": 800})
