@@ -67,14 +67,14 @@ class Player:
         return self.page.locator("#decision").get_attribute("data-fields").split()
 
     def start(self, **choices: str) -> None:
-        """Press "Play now" in the lobby with these rules, opponents or level."""
+        """Start a game from the first page with these rules, opponents or level."""
         page = self.page
         page.goto("/")
         if choices:
             page.locator("summary", has_text=wording.RULES_AND_COMPUTERS).click()
         for name, value in choices.items():
             page.locator(f"select[name={name}]").select_option(value)
-        page.get_by_role("button", name=wording.PLAY_NOW).click()
+        page.locator("#play-acquire button[type=submit]").first.click()
         page.wait_for_url("**/games/*/")
 
     def wait(self) -> None:

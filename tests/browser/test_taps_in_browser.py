@@ -45,7 +45,7 @@ class Thumb:
         self.page.locator("summary", has_text=wording.RULES_AND_COMPUTERS).tap()
         self.choose("level", "easy")
         self.choose("opponents", "5")
-        self.page.get_by_role("button", name=wording.PLAY_NOW).tap()
+        self.page.locator("#play-acquire button[type=submit]").first.tap()
         self.count("start", 2)
         self.page.wait_for_url("**/games/*/")
 

@@ -38,7 +38,7 @@ def page(context: "BrowserContext") -> "Iterator[Page]":
     page.locator("summary", has_text=wording.RULES_AND_COMPUTERS).click()
     page.locator("[name=opponents]").select_option("1")
     page.locator("select[name=level]").select_option(index=0)
-    page.get_by_role("button", name=wording.PLAY_NOW).click()
+    page.locator("#play-acquire button[type=submit]").first.click()
     page.wait_for_url(re.compile(r"/games/\w+/"))
     wait_for_my_turn(page)
     yield page

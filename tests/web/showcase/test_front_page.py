@@ -82,6 +82,18 @@ def test_level_is_chosen_by_one_button(client: Client) -> None:
     assert set(Game.objects.get().seats.exclude(bot_level="").values_list("bot_level", flat=True)) == {"easy"}
 
 
+def test_first_button_plays_what_stands_below_it(client: Client) -> None:
+    page = page_of(client)
+    button = re.search(r'<button type="submit"\s+form="act"\s+name="system"\s+value="(\w+)"', page)
+    assert button is not None
+    client.post(reverse("play-now"), {"system": button[1]})
+    assert Game.objects.get().system == button[1]
+    assert (
+        list(Game.objects.get().seats.exclude(bot_level="").values_list("bot_level", flat=True))
+        == ["easy"] * 3
+    )
+
+
 def test_refused_choice_is_told_and_kept(client: Client) -> None:
     answer = client.post(reverse("play-now"), {"level": "god"})
     assert answer.status_code == 422
