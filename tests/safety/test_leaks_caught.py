@@ -9,6 +9,7 @@ import pytest
 from django.core.cache import cache
 from django.views import debug
 
+from accounts.models import User
 from games.archive import past_position
 from games.engine.rules.acquire import rule_system as acquire
 from games.engine.rules.acquire.board import SQUARE_BY_NAME
@@ -99,26 +100,26 @@ def test_page_made_for_the_decider_is_caught(check: Check, monkeypatch: pytest.M
 
 
 def test_view_that_gets_the_state_is_caught(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    title = table_views.title
+    title = table_views.title_for
     said = caught(
         asked(check, "a spectator", "game"),
         monkeypatch,
         table_views,
-        "title",
-        lambda game: f"{title(game)} {hands()[0][:16]}",
+        "title_for",
+        lambda game, reader: f"{title(game, reader)} {hands()[0][:16]}",
     )
     assert "in the body of GET" in said
 
 
 def test_page_that_rates_anothers_hand_is_caught(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     """A number computed from hidden tiles holds no label: only another deal shows it."""
-    title = table_views.title
+    title = table_views.title_for
 
-    def telling(game: Game) -> str:
+    def telling(game: Game, reader: User | None) -> str:
         tiles = [SQUARE_BY_NAME[name] for name in hands()[check.game.seat_to_move or 0].split()]
-        return f"{title(game)} {sum(map(int, tiles))}"
+        return f"{title(game, reader)} {sum(map(int, tiles))}"
 
-    said = caught(asked(check, "a visitor", "game"), monkeypatch, table_views, "title", telling)
+    said = caught(asked(check, "a visitor", "game"), monkeypatch, table_views, "title_for", telling)
     assert "depends on what is hidden" in said
 
 
@@ -314,12 +315,12 @@ def test_past_number_computed_from_hidden_tiles_is_caught(
 
 def test_chosen_move_of_a_bot_is_caught(check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     """The choice depends on the bot's hand, though no tile is named."""
-    title = table_views.title
+    title = table_views.title_for
     while check.game.waiting_for_id is not None:
         check.advance()
 
-    def telling(game: Game) -> str:
-        return f"{title(game)} {(cache.get(bot_moves._cache_key(game)) or ('', 0))[0]}"
+    def telling(game: Game, reader: User | None) -> str:
+        return f"{title(game, reader)} {(cache.get(bot_moves._cache_key(game)) or ('', 0))[0]}"
 
     look = asked(check, "a visitor", "game")
-    assert "depends on what is hidden" in caught(look, monkeypatch, table_views, "title", telling)
+    assert "depends on what is hidden" in caught(look, monkeypatch, table_views, "title_for", telling)

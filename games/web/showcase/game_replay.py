@@ -14,7 +14,6 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.utils.html import conditional_escape, escape, format_html_join
-from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
@@ -164,7 +163,7 @@ def _replay(
 
 def _words(
     table: ModuleType, people: TablePeople, rules: Any, turn: Turn, told: Iterable[LogEntryView]
-) -> SafeString:
+) -> str:
     """The events of a turn as HTML: its first paragraph, and the rest that matters most."""
     first = conditional_escape(turn.paragraphs[0])
     best = [
