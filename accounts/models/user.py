@@ -157,7 +157,10 @@ class User(AbstractUser):
                 violation_error_message=_("This name is taken. Choose another one."),
             )
         ]
-        indexes = [models.Index(fields=["is_guest", "last_seen"])]
+        indexes = [
+            models.Index(fields=["is_guest", "last_seen"]),
+            models.Index(fields=["-date_joined", "-id"], name="latest_sign_ups"),
+        ]
 
     def clean(self) -> None:
         super().clean()

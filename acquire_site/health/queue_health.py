@@ -52,7 +52,7 @@ def health_problems() -> Iterator[HealthProblem]:
             yield HealthProblem(
                 "queue",
                 f"Tasks for {work} are waiting: {state.length}, the oldest sent {since}. Their"
-                " workers hang or there are too few. Restart them: systemctl restart acquire."
+                " workers are stuck, or there are too few. Restart them: systemctl restart acquire."
                 " Or add some: see “Growing” in docs/operating.md.",
             )
         elif state.oldest_seconds < -SILENT.total_seconds():

@@ -124,7 +124,7 @@ def has_played(user: Any) -> bool:
 
 
 def has_finished_game(user: Any) -> bool:
-    """Return whether the user has ever had a seat in a game that was played to its end."""
+    """Return whether the user has ever had a seat in a game that has ended after it began."""
     return bool(
         user.is_authenticated
         and Game.objects.filter(seats__user=user.pk, status=Game.Status.FINISHED).exists()

@@ -135,7 +135,7 @@ class Game(models.Model):
         STANDINGS = "standings", _("the players, with the current standings")
         NONE = "none", _("the players, without a result")
         CONCEDED = "conceded", _("concessions")
-        UNRATED = "unrated", _("the remaining players, with the current standings, unrated")
+        UNRATED = "unrated", _("the last person left, with the current standings, unrated")
 
     public_id = models.CharField(max_length=_ID_LENGTH, unique=True, default=new_public_id, editable=False)
     name = models.CharField(max_length=MAX_NAME_LENGTH, blank=True)

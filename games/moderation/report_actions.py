@@ -16,7 +16,7 @@ from games.models import AbuseReport, ReplyTemplate
 from games.models.abuse_report import MAX_ANSWER_LENGTH, ReportOutcome
 from games.models.playable_systems import withheld_systems
 from games.moderation import report_claims
-from games.moderation.actions.chat_actions import message_in_words
+from games.moderation.actions.chat_actions import message_to_hide
 from games.moderation.report_claims import HANDLE, MANAGE
 
 
@@ -99,7 +99,7 @@ def _foreseeing(outcome: ReportOutcome) -> Callable[..., str]:
             told,
         )
         said = " ".join(filter(None, [outcome_message(outcome), _answer(template, words)]))
-        removed = [message_in_words(report.line)] if outcome == ReportOutcome.REMOVED and report.line else []
+        removed = [message_to_hide(report.line)] if outcome == ReportOutcome.REMOVED and report.line else []
         return " ".join([*removed, sentence.format(n=told, words=said)])
 
     return foresee

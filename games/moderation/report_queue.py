@@ -44,10 +44,9 @@ def queue(by: User | None) -> list[ReportGroup]:
 
     `by` is None for the server's shell, which may handle all.
     """
-    found = AbuseReport.objects.filter(settled=None).select_related(
-        "person", "game", "line", "by", "claimed_by"
-    )
-    found = found.prefetch_related("game__seats__user")
+    found = AbuseReport.objects.filter(settled=None).select_related("person", "game", "line", "by")
+    # Few are claimed: joined, all members would be read.
+    found = found.prefetch_related("game__seats__user", "claimed_by")
     if by is not None:
         found = found.filter(_handled_by(by)).exclude(person=by)
     groups: dict[str, list[AbuseReport]] = {}

@@ -94,8 +94,6 @@ def _on(action: Action, subject: Game | User) -> Action:
         report: AbuseReport, *, settle: str, template: str | None, words: str | None, **values: Any
     ) -> str:
         said = [str(action.foresee(subject, **values))] if action.foresee else []
-        if settle == _REMOVES_MESSAGE:
-            said.append(_("The reported message is hidden from everyone."))
         if settle == _STAYS_OPEN:
             said.append(_("The report stays open, and you are still handling it."))
         elif settling := REPORT_ACTIONS[settle].foresee:

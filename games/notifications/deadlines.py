@@ -12,9 +12,6 @@ TIMED: Final = (Kind.DECISION, Kind.REMINDER, Kind.LATE, Kind.VOTE)
 # Kinds that tell a player for whom a computer plays until when nobody else can take the seat over.
 _OF_SEATS: Final = (Kind.LATE, Kind.MODERATED)
 
-# Kinds that explain why a player is asked now.
-_BESIDE_QUESTIONS: Final = (Kind.STARTED, Kind.MODERATED)
-
 
 def deadline_of(row: Notification) -> datetime | None:
     """The deadline of what the notification is about; None without one, or while its clock stands still."""
@@ -29,21 +26,15 @@ def latest_time(row: Notification) -> datetime | None:
     """The time up to which the notification may be put off; None for ever."""
     if row.game is None:
         return None
-    ends = deadline_of(row) or urgent_until(row.game, row.user_id, row.kind)
+    ends = deadline_of(row) or kept_until(row.game, row.user_id, row.kind)
     if ends is None:
         return None
     since = delivery_times.reminder_due(row.game) if row.kind == Kind.REMINDER else row.made
     return delivery_times.latest(since, ends)
 
 
-def urgent_until(game: Game, user_id: int | None, kind: str) -> datetime | None:
-    """The end of the time in which news of this kind helps its reader, None without one.
-
-    For the player to move it is the deadline, so that the news comes with the question; for one whose seat a
-    computer keeps it is the time from which somebody else can take it over.
-    """
-    if kind in _BESIDE_QUESTIONS and user_id is not None and game.waiting_for_id == user_id:
-        return game.deadline
+def kept_until(game: Game, user_id: int | None, kind: str) -> datetime | None:
+    """The end of the time in which nobody else can take this player's seat over, if the kind tells of it."""
     if kind not in _OF_SEATS:
         return None
     return game.seats.filter(user=user_id).values_list("reserved_until", flat=True).first()

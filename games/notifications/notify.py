@@ -224,7 +224,7 @@ def _queue(
     rows: list[Notification] = []
     for recipient in recipients(game, user_ids):
         ends = game.deadline if kind in deadlines.TIMED else None
-        ends = deadlines.urgent_until(game, recipient.user.pk, kind) or ends
+        ends = deadlines.kept_until(game, recipient.user.pk, kind) or ends
         place, is_actor = _place(game, recipient.user, kind), recipient.user.pk == actor_id
         rows += _rows(recipient, game, kind, place, just_moved=is_actor, ends=ends)
     for row in rows:

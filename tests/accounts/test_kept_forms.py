@@ -163,6 +163,15 @@ def test_message_is_in_its_field_again_once(page: str, game: Game, alice: User) 
     assert not ChatMessage.objects.exists()
 
 
+@pytest.mark.parametrize("page", ["notes", "game"])
+def test_notes_are_in_their_field_again_and_said_to_be_unsaved(page: str, game: Game, alice: User) -> None:
+    notes, page = (reverse(route, args=[game.public_id]) for route in ("notes", page))
+    client, shown = went_back(alice, notes, {"text": "Bob holds Tower", "version": "0"}, page)
+    assert "Bob holds Tower</textarea>" in shown and "Not saved yet" in shown
+    assert page == notes or 'notes" open>' in shown
+    assert "Bob holds Tower" not in client.get(page).content.decode()
+
+
 def test_report_is_in_its_fields_again(game: Game, alice: User, bob: User) -> None:
     address = reverse("report-player", args=["bob"])
     _, shown = went_back(alice, address, {"trouble": "cheating", "reason": "They talk by telephone."})

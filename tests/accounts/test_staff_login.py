@@ -134,9 +134,9 @@ def test_recovery_codes_lead_on_to_the_page_that_was_asked_for(public, desk):
     code = format_hotp_value(hotp_value(activation.context["form"].secret, int(time.time()) // 30))
     codes = desk.post("/accounts/2fa/totp/activate/", {"code": code}, follow=True)
     assert codes.redirect_chain == [("/accounts/2fa/recovery-codes/", 302)]
-    assert f'href="{wanted}">Open the admin</a>' in codes.content.decode()
+    assert f'href="{wanted}">Continue to the admin</a>' in codes.content.decode()
     assert desk.get(wanted).status_code == 200
-    assert "Open the admin" not in desk.get("/accounts/2fa/recovery-codes/").content.decode()
+    assert "Continue to the admin" not in desk.get("/accounts/2fa/recovery-codes/").content.decode()
 
 
 def test_code_is_asked_at_next_log_in(public, desk, vera, client):

@@ -98,8 +98,11 @@ def serve(games: int) -> None:
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
+    from acquire_site.warm_up import warm_up
+
     settings.ALLOWED_HOSTS = ["testserver"]
     addresses = _fill(games)
+    warm_up()
     for client, address, mark, least in addresses.values():
         found = client.get(address).content.count(mark)
         assert found >= least, f"{address} holds {mark!r} {found} times, not {least}."

@@ -127,14 +127,16 @@ def test_message_is_removed_only_where_staff_choose_it(insult: AbuseReport, both
 
 
 def test_page_says_which_message_is_removed(insult: AbuseReport, both: User) -> None:
-    client, hidden = client_of(both), "The reported message is hidden from everyone. bob wrote: “You fool.”"
+    client, hidden = client_of(both), "This hides bob’s message: “You fool.”"
     shown = begin(client, insult, "mute:day")
     assert "hidden from everyone" not in shown.content.decode()
     changed = do(client, shown, settle="remove-line")
     assert hidden in changed.content.decode()
-    assert "bob wrote: “You fool.”" in begin(client, insult, "remove-line").content.decode()
+    assert "This hides bob’s message: “You fool.”" in begin(client, insult, "remove-line").content.decode()
     hide = reverse("admin:games_game_act", args=[insult.game_id, "hide-line"])
-    assert "bob wrote: “You fool.”" in client.get(hide, {"line": insult.line_id}).content.decode()
+    assert (
+        "This hides bob’s message: “You fool.”" in client.get(hide, {"line": insult.line_id}).content.decode()
+    )
     assert client.get(hide, {"line": "99999"}).status_code == 200
 
 

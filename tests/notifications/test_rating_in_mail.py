@@ -6,12 +6,14 @@ from time_machine import Traveller
 
 from accounts.models import User
 from games.models import Game, GameOutcome, Notification
+from games.moderation.actions.game_actions import GAME_ACTIONS
 from games.notifications.outbox import claim
 from games.ratings.result_queue import count_results
 from games.web.notifications import mail_message
 from tests.notifications.conftest import minutes
-from tests.support.games import NewGame, play_to_the_end
+from tests.support.games import NewGame, play_on, play_to_the_end
 from tests.support.mailboxes import changed
+from tests.support.staff_actions import perform_action
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +41,7 @@ def test_mail_waits_for_the_rating_and_tells_it(ended: Game, alice: User, clock:
     clock.shift(minutes(0.1))
     change = ended.rating_changes.get(user=alice, players=0, month="")
     assert change.mu != change.mu_before
-    assert "Your rating changed from 1500 to " in mail()
+    assert "Your rating went from 1500 to " in mail()
 
 
 def test_mail_does_not_wait_for_long(ended: Game, clock: Traveller) -> None:
@@ -64,3 +66,25 @@ def test_mail_about_an_unrated_game_says_nothing_of_ratings(
     Notification.objects.exclude(user=alice, kind="finished").delete()
     clock.shift(minutes(60))
     assert "rating" not in mail().partition("\n-- ")[0]
+
+
+@pytest.mark.parametrize("digest", [False, True])
+def test_wait_for_the_rating_never_brings_a_mail_forward_nor_divides_the_daily_one(
+    ended: Game, clock: Traveller, digest: bool
+) -> None:
+    due = timezone.now() if digest else timezone.now() + minutes(30)
+    Notification.objects.update(due=due, digest=digest)
+    assert bool(mail()) is digest
+    assert Notification.objects.get().due >= due
+
+
+def test_mail_about_an_end_by_a_moderator_tells_the_rating(
+    start: NewGame, alice: User, bob: User, clock: Traveller
+) -> None:
+    game = play_on(start(alice, bob, terms={"rated": True}), 6)
+    perform_action(GAME_ACTIONS["end-with-standings"], game, None, "The players agreed.")
+    count_results()
+    Notification.objects.exclude(user=alice, kind="finished").delete()
+    clock.shift(minutes(60))
+    told = mail()
+    assert "A moderator ended the game with the current standings. Your rating " in told

@@ -254,7 +254,7 @@ def test_log_and_news_name_who_ended_it(deserted: Game, alice: User, bob: User) 
     assert wording.ENDED_UNRATED_BY.format(who="alice") in page(game, bob, "game")
     for user, who in ((alice, "You"), (bob, "alice")):
         news = Notification(game=game, user=user, kind=Kind.FINISHED)
-        told = f"The game is over. {who} ended it with the current standings. No ratings change."
+        told = f"The game is over. {who} ended it early, with the standings at that time. No ratings changed."
         assert notification_text.sentence(news) == told
 
 

@@ -37,7 +37,7 @@ def test_tasks_that_no_worker_takes_are_told(broker: Celery) -> None:
     with time_machine.travel(timezone.now() + timedelta(minutes=5)):
         (sentence,) = told()
     assert sentence.startswith(
-        "queue: Tasks for bots are waiting: 3, the oldest sent 5 minutes ago. Their workers hang"
+        "queue: Tasks for bots are waiting: 3, the oldest sent 5 minutes ago. Their workers are stuck"
     )
 
 

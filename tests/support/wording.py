@@ -147,7 +147,7 @@ TOOK_OVER_FROM = "{who} took over from {before}."
 VOTED_FOR_A_COMPUTER = "{who} voted for a computer player to take over from {late}."
 EVERYONE_AGREED_TO_END = "Everyone agreed to end the game"
 ALL_AGREED_ON_NO_RESULT = "Everyone agreed to end the game without a result."
-ENDED_UNRATED_BY = "{who} ended the game with the current standings. No ratings change."
+ENDED_UNRATED_BY = "{who} ended the game early, with the current standings. No ratings changed."
 MODERATOR_ENDED_WITHOUT_RESULT = "A moderator ended the game without a result."
 
 # -- Review, advice and exploration ------------------------------------------------------------------------

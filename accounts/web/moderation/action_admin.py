@@ -114,7 +114,9 @@ class ActionAdmin(admin.ModelAdmin):
         except Refusal as refused:
             return self._page(request, action, target, refused=str(refused.message), status=refused.status)
         if draft is None:
-            values = _initial(request, action, target) | take_back(request)
+            back = take_back(request)
+            back.pop("seen", None)  # what the form is about may have changed
+            values = _initial(request, action, target) | back
             return self._form_page(request, action, target, values=values)
         if draft.is_refused:
             return self._page(request, action, target, refused=draft.problem, status=draft.status)

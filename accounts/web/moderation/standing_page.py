@@ -83,7 +83,7 @@ def page(
     member = _member(request)
     rows = Sanction.objects.filter(member=member).prefetch_related("appeals")
     refused = problems or {}
-    entries = [_entry(row, *refused.get(row.pk, (_taken_back(request, row), ""))) for row in rows]
+    entries = [_entry(request, row, *refused.get(row.pk, ("", ""))) for row in rows]
     context: dict[str, Any] = {
         "now": [entry for entry in entries if entry.ended is None],
         "before": [entry for entry in entries if entry.ended is not None],
@@ -104,8 +104,9 @@ def _member(request: HttpRequest) -> User:
     return request.user
 
 
-def _entry(row: Sanction, words: str, problem: str) -> Entry:
+def _entry(request: HttpRequest, row: Sanction, words: str, problem: str) -> Entry:
     appeals = list(row.appeals.all())
+    may_answer = can_appeal(row, appeals)
     return Entry(
         row,
         _title(row),
@@ -113,8 +114,8 @@ def _entry(row: Sanction, words: str, problem: str) -> Entry:
         row.ended,
         appeals,
         may_read=row.kind == Kind.WARNING and row.ended is None,
-        may_answer=can_appeal(row, appeals),
-        words=words,
+        may_answer=may_answer,
+        words=words or (_taken_back(request, row) if may_answer else ""),
         problem=problem,
     )
 

@@ -54,12 +54,12 @@ def _hide(target: Game, *, by: User | None, reason: str, line: int) -> dict[str,
 
 def _foresee_hiding(target: Game, *, line: int) -> str:
     found = target.lines.filter(pk=line).select_related("user").first()
-    return "" if found is None else message_in_words(found)
+    return "" if found is None else message_to_hide(found)
 
 
-def message_in_words(line: ChatMessage) -> str:
-    """The sentence that names a message by its author and its text."""
-    return gettext("{name} wrote: “{text}”").format(name=line.user, text=line.text)
+def message_to_hide(line: ChatMessage) -> str:
+    """The sentence that asks to hide this message, by its author and its text."""
+    return gettext("This hides {name}’s message: “{text}”").format(name=line.user, text=line.text)
 
 
 def remove_message(game: Game, line: ChatMessage) -> bool:

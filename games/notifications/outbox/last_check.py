@@ -90,7 +90,7 @@ class LastCheck:
             # An earlier attempt may have arrived, so this one goes out unchanged.
             return None
         if self._waits_for_rating(row):
-            return {"due": self.now + ASK_FOR_RATING_AFTER, "first_due": None}
+            return {"due": max(row.due, self.now + ASK_FOR_RATING_AFTER), "first_due": None}
         if later := self._seen_until(row):
             return {"due": later, "first_due": None}
         if mail := self._later_mail(row):
@@ -138,9 +138,12 @@ class LastCheck:
         return mail if mail.at > self.now else None
 
     def _waits_for_rating(self, row: Notification) -> bool:
-        if row.kind != Kind.FINISHED or not row.its_game.rated or self.now >= row.made + MAX_WAIT_FOR_RATING:
+        """Return whether the end of a game must wait for its rating; the daily mail waits for nothing."""
+        if row.kind != Kind.FINISHED or row.digest or self.now >= row.made + MAX_WAIT_FOR_RATING:
             return False
         game = row.its_game
+        if not game.rated or game.ending == Game.Ending.UNRATED:
+            return False
         uncounted = GameOutcome.objects.filter(game=game, due__isnull=False)
         stale = RatingLedger.objects.filter(system=game.system, recount_from__lte=game.finished)
         return uncounted.exists() or stale.exists()

@@ -155,14 +155,20 @@ def chat_panel(request: Request, game: Game) -> dict[str, Any]:
     number = unread_count(game, request.user)
     if number is None:
         return {}
-    found = chat_access(game, request.user)
+    talk = _writing(game, chat_access(game, request.user), request.user)
+    url = reverse("chat", args=[game.public_id])
     return {
         "unread": number,
         "mentioned": number > 0 and is_mentioned(game, request.user),
-        "url": (url := reverse("chat", args=[game.public_id])),
-        "text": take_back(request, url).get("text", ""),
-        **_writing(game, found, request.user),
+        "url": url,
+        "text": _taken_back(request, talk, url),
+        **talk,
     }
+
+
+def _taken_back(request: Request, talk: dict[str, Any], url: str) -> str:
+    """The message that its writer has gone back to without sending it, "" for none."""
+    return take_back(request, url).get("text", "") if talk["writes"] else ""
 
 
 def _say(request: Request, game: Game) -> HttpResponse:
@@ -213,18 +219,19 @@ def _page(
     if found.lines:
         visits.mark_chat_read(game, request.user, found.lines[-1].pk)
     talk_url = reverse("chat", args=[game.public_id])
+    talk = _writing(game, found.access, request.user)
     context = {
         "title": title(game),
         "game": game,
         "game_url": game.get_absolute_url(),
         "talk_url": talk_url,
         "lines": _said(game, found.lines, request.user, found.read),
-        "talk": _writing(game, found.access, request.user),
+        "talk": talk,
         "older_url": f"{talk_url}?before={found.lines[0].pk}" if found.older else "",
         "is_older": bool(before),
         "muted": muted_by(request.user),
         "problem": problem,
-        "text": text or take_back(request).get("text", ""),
+        "text": text or _taken_back(request, talk, talk_url),
     }
     return render(request, "games/chat/chat.html", context, status=status)
 

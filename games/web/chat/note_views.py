@@ -29,7 +29,7 @@ def notes(request: Request, public_id: str) -> HttpResponse:
     """Show the notes on a page of their own, or save them (POST); htmx gets only their state."""
     game = get_object_or_404(Game, public_id=public_id, state__isnull=False)
     if request.method != "POST":
-        return _answer(request, game, note(game, request.user))
+        return _answer(request, game, note(game, request.user), _taken_back(request, game))
     # Browsers send every line end as CR LF.
     text = request.POST.get("text", "").replace("\r\n", "\n")
     version = _version(request)
@@ -52,9 +52,15 @@ def sheet(request: Request, game: Game) -> dict[str, Any]:
     """The context of games/chat/_notes.html; empty for visitors and at practice tables."""
     if game.is_practice or not request.user.is_authenticated:
         return {}
-    facts = _facts(game, note(game, request.user))
-    back = take_back(request, facts["url"])
-    return facts | ({"typed": back["text"], "version": back.get("version", "")} if "text" in back else {})
+    return _facts(game, note(game, request.user)) | _taken_back(request, game)
+
+
+def _taken_back(request: Request, game: Game) -> dict[str, Any]:
+    """The notes that their writer has gone back to without saving them; empty for none."""
+    back = take_back(request, reverse("notes", args=[game.public_id]))
+    if "text" not in back:
+        return {}
+    return {"typed": back["text"], "version": back.get("version", ""), "is_unsaved": True}
 
 
 def _version(request: Request) -> int:

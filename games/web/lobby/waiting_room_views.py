@@ -32,6 +32,7 @@ from games.web.chat import chat_views
 from games.web.lobby.game_cards import waiting_for_players
 from games.web.lobby.lobby_forms import InviteForm, KickForm
 from games.web.moderation.report_pages import report_url
+from games.web.presenters.table_people import join_list
 from games.web.requests import Request
 from games.web.text import terms_text
 from games.web.text.game_titles import format_pace, players, rules_title, title
@@ -174,10 +175,12 @@ def invite(request: Request, public_id: str) -> HttpResponse:
             left.append(who)
             problems.append(f"{who}: {error.message}")
     if asked:
-        messages.success(request, _("You invited {names}.").format(names=", ".join(asked)))
+        messages.success(request, _("You invited {names}.").format(names=join_list(asked)))
     if known:
-        already = ngettext("{names} is already invited.", "{names} are already invited.", len(known))
-        messages.info(request, already.format(names=", ".join(known)))
+        already = ngettext(
+            "{names} already has an invitation.", "{names} already have invitations.", len(known)
+        )
+        messages.info(request, already.format(names=join_list(known)))
     if not problems:
         return redirect(game)
     form = InviteForm(initial={"who": ", ".join(left)})

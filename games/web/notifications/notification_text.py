@@ -125,11 +125,18 @@ def _finished(row: Notification) -> str:
             Game.Ending.STANDINGS: _("A moderator ended the game with the current standings."),
             Game.Ending.NONE: _("A moderator ended the game without a result."),
         }[Game.Ending(row.its_game.ending)]
-        return _with_reason(ended, row)
+        return _with_reason(_with_rating(ended, row), row)
     if row.its_game.ending == Game.Ending.UNRATED:
         return _ended_unrated(row)
+    return _with_rating(_ended(row.its_game), row)
+
+
+def _with_rating(ended: str, row: Notification) -> str:
+    """Sentences on how the game ended, and on what that changes in the reader's rating."""
     assert row.user_id is not None
-    return " ".join(filter(None, [_ended(row.its_game), rating_text.change_for(row.its_game, row.user_id)]))
+    if row.its_game.ending == Game.Ending.NONE:
+        return " ".join([ended, _("No ratings changed.")]) if row.its_game.rated else ended
+    return " ".join(filter(None, [ended, rating_text.change_for(row.its_game, row.user_id)]))
 
 
 def _ended(game: Game) -> str:
@@ -146,8 +153,8 @@ def _ended(game: Game) -> str:
 def _ended_unrated(row: Notification) -> str:
     alone = ended_unrated_by(list(row.its_game.seats.select_related("user")))
     if alone is None:
-        return _("The game is over. It ended with the current standings. No ratings change.")
-    told = _("The game is over. {who} ended it with the current standings. No ratings change.")
+        return _("The game is over. The standings at that time count as the result. No ratings changed.")
+    told = _("The game is over. {who} ended it early, with the standings at that time. No ratings changed.")
     is_reader = alone.user_id == row.user_id
     return told.format(who=pgettext("beginning of a sentence", "You") if is_reader else alone.name)
 

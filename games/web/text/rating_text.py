@@ -11,8 +11,8 @@ from games.ratings.rated_places import Uncounted, counts_for, uncounted
 
 WHY_UNCOUNTED: Final = {
     Uncounted.LEFT_ALONE: gettext_lazy(
-        "No ratings changed. The only person left ended the game unrated, because computer players "
-        "would have finished it."
+        "No ratings changed. The last person left ended the game unrated instead of playing on against "
+        "computer players."
     ),
     Uncounted.NO_RESULT: gettext_lazy("No ratings changed because the game ended without a result."),
     Uncounted.GUEST: gettext_lazy("No ratings changed because a guest played."),
@@ -36,9 +36,9 @@ def change_for(game: Game, user_id: int) -> str:
         return ""
     change = next((one for one in leaderboards.changes_by(game) if one.user_id == user_id), None)
     if change is not None:
-        told = _("Your rating changed from {before} to {after} ({by}).")
+        told = _("Your rating went from {before} to {after} ({by}).")
         if change.by == 0:
-            told = _("Your rating stays at {after}.")
+            told = _("Your rating stayed at {after}.")
         return told.format(before=change.before, after=change.points, by=signed(change.by))
     if why := uncounted(game, list(game.seats.select_related("user"))):
         return str(WHY_UNCOUNTED[why])

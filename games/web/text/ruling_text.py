@@ -27,7 +27,7 @@ def _said(entry: LogEntry, people: TablePeople, before: str) -> str:
     what = rulings.parse_ruling(ruling.what) if ruling.what else None
     kind = f"{ruling.kind} {what.kind}" if what else ruling.kind
     if kind == "unrated" and (alone := ended_unrated_by(list(entry.game.seats.all()))) is not None:
-        said = _("{who} ended the game with the current standings. No ratings change.")
+        said = _("{who} ended the game early, with the current standings. No ratings changed.")
         return people.say(str(said), who=people.sentence_start(alone.number))
     if entry.seat is None:
         return str(_SENTENCES[kind])
@@ -62,7 +62,7 @@ _SENTENCES: Final = {
     "extends": _("{who} got more time."),
     "standings": _("Everyone agreed to end the game with the current standings."),
     "none": _("Everyone agreed to end the game without a result."),
-    "unrated": _("The game ended with the current standings. No ratings change."),
+    "unrated": _("The game ended early, with the current standings. No ratings changed."),
     "halt": _("The game was paused because this site could not offer it."),
     "goes on": _("The game resumed. Nobody lost time."),
     "pause": _("{who} went on vacation. The clock was paused."),

@@ -435,12 +435,12 @@ def test_second_invitation_says_who_is_invited_already(
     client.post(url("invite", game), {"who": "bob, friend@example.org"}, follow=True)
     told = Notification.objects.filter(kind=Kind.INVITATION).count()
     said = text_of(client.post(url("invite", game), {"who": "BOB"}, follow=True))
-    assert "BOB is already invited." in said
+    assert "BOB already has an invitation." in said
     assert "You invited" not in said
     assert Notification.objects.filter(kind=Kind.INVITATION).count() == told
     said = text_of(client.post(url("invite", game), {"who": "bob, Friend@example.org, carol"}, follow=True))
     assert "You invited carol." in said
-    assert "bob, Friend@example.org are already invited." in said
+    assert "bob and Friend@example.org already have invitations." in said
 
 
 def test_host_invites_by_name_and_by_address(
@@ -448,7 +448,7 @@ def test_host_invites_by_name_and_by_address(
 ) -> None:
     game, client = create(alice), client_of(alice)
     answer = client.post(url("invite", game), {"who": "BOB, carol\nfriend@example.org"}, follow=True)
-    assert "You invited BOB, carol, friend@example.org." in text_of(answer)
+    assert "You invited BOB, carol and friend@example.org." in text_of(answer)
     asked = game.invitations.values_list("user__username", "address")
     assert set(asked) == {("bob", ""), ("carol", ""), (None, "friend@example.org")}
     for who, sentence in (
