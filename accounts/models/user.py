@@ -160,6 +160,14 @@ class User(AbstractUser):
         indexes = [
             models.Index(fields=["is_guest", "last_seen"]),
             models.Index(fields=["-date_joined", "-id"], name="latest_sign_ups"),
+            # Who is not on the leaderboards of members.
+            models.Index(
+                fields=["id"],
+                condition=models.Q(is_active=False)
+                | models.Q(is_bot_account=True)
+                | models.Q(suspended_until__isnull=False),
+                name="user_not_ranked",
+            ),
         ]
 
     def clean(self) -> None:

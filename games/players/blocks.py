@@ -6,7 +6,7 @@ A block works both ways, and no message tells who made it.
 from collections.abc import Iterable
 from typing import Any
 
-from django.db.models import BigIntegerField, Case, Exists, F, OuterRef, Q, QuerySet, Value, When
+from django.db.models import BigIntegerField, Case, F, Q, QuerySet, Value, When
 
 from accounts.models import AuditEntry, User
 from games.models import Block, Game, Kick, Seat
@@ -60,12 +60,16 @@ def kicked_or_blocked(game: Game, user: User, people: Iterable[int]) -> tuple[bo
     return _NOBODY in found, found - {_NOBODY}
 
 
-def blocked_member_seated(user: Any) -> Exists:
-    """For a query of games: a condition that a player is blocked from the user or has blocked the user."""
-    others = Seat.objects.filter(game=OuterRef("pk"), replaced_at=None)
-    mine = Block.objects.filter(user=user.pk).values("person")
-    theirs = Block.objects.filter(person=user.pk).values("user")
-    return Exists(others.filter(Q(user__in=mine) | Q(user__in=theirs)))
+def blocked_member_seated(user: Any) -> Q:
+    """The condition that somebody seated in a game is blocked by the user, or has blocked the user.
+
+    For games that are not over.
+    """
+    seats = Seat.objects.filter(replaced_at=None, ended=None)
+    mine = seats.filter(user__in=Block.objects.filter(user=user.pk).values("person"))
+    theirs = seats.filter(user__in=Block.objects.filter(person=user.pk).values("user"))
+    # Two lists: one with both conditions would be read from all seats.
+    return Q(pk__in=mine.values("game")) | Q(pk__in=theirs.values("game"))
 
 
 def _with_any(user: User, people: list[int]) -> QuerySet[Block]:

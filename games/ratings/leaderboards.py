@@ -118,9 +118,12 @@ def leaderboard(
 
     With `programs`, bot accounts instead.
     """
-    # Bot accounts are few: start from them, so that the query does not read all members' ratings.
-    whose = {"user__program__isnull": False} if programs else {"user__is_bot_account": False}
-    ranked = _ranked(system, players, month).filter(**whose)
+    # Bot accounts are few: both ways start from them, so that the query does not read all members.
+    ranked = _ranked(system, players, month)
+    if programs:
+        ranked = ranked.filter(user__program__isnull=False)
+    else:
+        ranked = ranked.exclude(user__in=User.objects.filter(is_bot_account=True).values("pk"))
     page = _behind(ranked, after).select_related("user").order_by("-standing", "user")
     found = list(page[: PAGE + 1])
     shown = found[:PAGE]

@@ -2,9 +2,10 @@
 
 from typing import Any, Final
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from accounts.models import User
 from games.models import OVERALL, Rating
 from games.ratings.skill_model import MU, POINTS_A_UNIT
 
@@ -13,8 +14,12 @@ SIMILAR_POINTS: Final = 100
 
 
 def of_shown_members(ratings: QuerySet[Rating]) -> QuerySet[Rating]:
-    """Leave out the ratings of closed and of suspended accounts."""
-    return ratings.exclude(user__suspended_until__gt=timezone.now()).filter(user__is_active=True)
+    """Leave out the ratings of closed and of suspended accounts.
+
+    They are few and listed at once: joined, all members would be read.
+    """
+    left_out = User.objects.filter(Q(is_active=False) | Q(suspended_until__gt=timezone.now()))
+    return ratings.exclude(user__in=left_out.values("pk"))
 
 
 def mu_of(user: Any, system: str) -> float:

@@ -44,7 +44,9 @@ def page_before(request: HttpRequest) -> str:
         return ""  # the page that refuses the request asks, too
     if not is_ours:
         return ""
-    return came_from._replace(scheme="", netloc="").geturl()
+    address = came_from._replace(scheme="", netloc="").geturl()
+    # A path that begins with two slashes would lead to another site.
+    return address if url_has_allowed_host_and_scheme(address, allowed_hosts=None) else ""
 
 
 def login_address(back: str) -> str:
