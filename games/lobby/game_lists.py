@@ -4,6 +4,7 @@ None of them loads a state. Each reads only the rows it shows, through an index 
 the same however many games there are.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -123,12 +124,9 @@ def has_played(user: Any) -> bool:
     )
 
 
-def has_finished_game(user: Any) -> bool:
-    """Return whether the user has ever had a seat in a game that has ended after it began."""
-    return bool(
-        user.is_authenticated
-        and Game.objects.filter(seats__user=user.pk, status=Game.Status.FINISHED).exists()
-    )
+def is_newcomer(over: Iterable[Game]) -> bool:
+    """Return whether none of a user's latest games that are over, as home lists them, was finished."""
+    return not any(game.is_finished and not game.is_practice for game in over)
 
 
 def practice_tables(user: Any) -> QuerySet[Game]:

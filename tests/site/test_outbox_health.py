@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from datetime import timedelta
 from io import StringIO
+from typing import Any
 
 import pytest
 from django.core import mail
@@ -73,7 +74,8 @@ def test_server_that_is_away_is_told_instead_of_the_mail_that_waits_for_it(late_
     assert values()["acquire_mail_server_away_seconds", ""] >= 660
 
 
-def test_command_that_the_alarm_names_tries_the_mail_server(late_mail: AccountMail) -> None:
+def test_command_that_the_alarm_names_tries_the_mail_server(late_mail: AccountMail, settings: Any) -> None:
+    settings.EMAIL_URL = "smtp://localhost"
     now = timezone.now()
     cache.set(mail_server.AWAY_SINCE, (now - timedelta(minutes=11), now))
     call_command(*told()[0].rpartition("manage.py ")[2].split(), stdout=StringIO())

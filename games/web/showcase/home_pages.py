@@ -39,8 +39,8 @@ def play_now(request: Request) -> HttpResponse:
     system = request.POST.get("system", next(iter(here)))
     if system not in here:
         raise Http404
-    is_newcomer = not game_lists.has_finished_game(request.user)
-    form = PlayNowForm(system, request.POST, is_newcomer=is_newcomer)
+    over = game_lists.finished_page_of(request.user, size=game_lists.FEW).games
+    form = PlayNowForm(system, request.POST, is_newcomer=game_lists.is_newcomer(over))
     if not form.is_valid():
         return _page(request, form, status=422)
     chosen = form.cleaned_data

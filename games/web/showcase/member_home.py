@@ -10,7 +10,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import get_language
 
 from games.lobby import lobby_lists
-from games.lobby.game_lists import has_finished_game
+from games.lobby.game_lists import is_newcomer
 from games.lobby.listed_positions import listed_positions
 from games.models import Game
 from games.puzzles import puzzle_view
@@ -29,7 +29,7 @@ def member_home(request: Request, sent: PlayNowForm | None = None, status: int =
     """Render the page; `sent` is a posted form to play now that was refused, if any."""
     puzzle, shown = puzzle_view.puzzle_of_today(request.user), lists(request)
     context = {
-        "starts": starts(sent, is_newcomer=not has_finished_game(request.user)),
+        "starts": starts(sent, is_newcomer=shown["is_newcomer"]),
         "puzzle": puzzle,
         "puzzle_shown": None if puzzle is None else shown_puzzle(puzzle.pk, get_language()),
         "streak": 0 if puzzle is None else current_streak(request.user),
@@ -62,6 +62,7 @@ def lists(request: Request) -> dict[str, Any]:
         "more_running": bool(found.running.following),
         "finished": cards_of(found.finished.games),
         "more_finished": bool(found.finished.following),
+        "is_newcomer": is_newcomer(found.finished.games),
         "waiting_count": len(found.waiting),
         "paused_count": found.paused,
     }

@@ -1,5 +1,5 @@
-// The chat of a table is fetched when it is shown, and then message by message. What is fetched counts as read. So
-// nothing is fetched while it is folded or the page or its panel is hidden, only the number of unread messages.
+// The chat is fetched when it is shown, then message by message. What is fetched counts as read, so while it is
+// folded or hidden only the number of unread messages is.
 (() => {
   const talk = document.getElementById("talk");
   if (!talk) return;
@@ -59,8 +59,8 @@
   form.addEventListener("htmx:afterRequest", (event) => {
     if (event.detail.elt !== form || !event.detail.successful) return;
     tell("");
-    form.elements.text.value = "";
+    form.text.value = "";
   });
-  // It was written before a log-in and is not sent yet. htmx is ready only now.
-  document.addEventListener("DOMContentLoaded", () => { if (form.elements.text.value) talk.open = true; });
+  // Written before a log-in, not sent yet.
+  if (form.text.value) addEventListener("load", () => { talk.open = true; });
 })();
