@@ -143,10 +143,13 @@ class Case:
             fill_in(self.page.locator(f"#content [name={field_name}]"), value)
         reason = self.page.locator("[name=reason]")
         reason.fill(reason.input_value() or "From the desk.")
-        if not self.page.get_by_role("button", name="Confirm:").is_visible():
+        confirm = self.page.get_by_role("button", name="Confirm:")
+        if fields and confirm.is_visible():
+            self.press(confirm)  # What is changed in a preset is shown before it is done.
+        elif not confirm.is_visible():
             self.press(self.page.get_by_role("button", name="Show what will happen"))
         self.page.get_by_role("heading", name=wording.WHAT_WILL_HAPPEN).wait_for()
-        self.press(self.page.get_by_role("button", name="Confirm:"))
+        self.press(confirm)
         self.page.get_by_text(f"Done: {action}").wait_for()
         assert self.presses <= 4, f"{name}: {self.presses} presses"
 
@@ -204,7 +207,7 @@ def test_moderator_solves_each_case_of_the_desk_in_four_presses(moderator: Perso
     wrong.act("Roll back game", "Roll back game", entry=str(made["before"]))
 
     insult = Case(page, "Insults or threats")
-    insult.act("Mute for a day", "Mute member")
+    insult.act("Mute for a day", "Mute member", settle="remove-line")
 
     paused = Case(page, "a moderator has paused it")
     paused.act("Resume game", "Resume game")
@@ -216,7 +219,7 @@ def test_moderator_solves_each_case_of_the_desk_in_four_presses(moderator: Perso
     page.get_by_text(wording.NOTHING_NEEDS_ATTENTION).wait_for()
     assert page.evaluate("window.violations") == []
     cases = (stuck, abandoned, wrong, insult, paused, spam)
-    assert [case.presses for case in cases] == [3, 3, 4, 3, 3, 3]
+    assert [case.presses for case in cases] == [3, 3, 4, 4, 3, 3]
 
     def after() -> Any:
         return asked_of(site, TOLD.replace("ABANDONED", made["abandoned"]))
