@@ -160,7 +160,7 @@ class User(AbstractUser):
         indexes = [
             models.Index(fields=["is_guest", "last_seen"]),
             models.Index(fields=["-date_joined", "-id"], name="latest_sign_ups"),
-            # Who is not on the leaderboards of members.
+            # Accounts that the leaderboards of members leave out.
             models.Index(
                 fields=["id"],
                 condition=models.Q(is_active=False)

@@ -50,7 +50,7 @@ def _record(
             write_if_free(partial(_begin, game_id, user, version))
         return version
     since = visit.seen if visit.at < now - NEW_VISIT_AFTER else visit.seen_before
-    # Whoever has read the chat before the start has not seen the table.
+    # A visit before the start was to the chat, not to the table.
     is_old = visit.at < now - VISIT_SAVE_INTERVAL or (started is not None and visit.at < started)
     if not away and (visit.seen != version or visit.seen_before != since or is_old):
         # The next look records it if this one cannot.

@@ -197,7 +197,7 @@ def test_card_holds_its_parts_with_text_of_twice_the_size(
         assert page.evaluate(SPILLS) == []
 
 
-# How many lines of text each element is high.
+# Returns the height of each element in lines of text.
 LINES = (
     """all => all.map((one) => Math.round(one.offsetHeight / parseFloat(getComputedStyle(one).lineHeight)))"""
 )

@@ -58,7 +58,7 @@ def _foresee_hiding(target: Game, *, line: int) -> str:
 
 
 def message_to_hide(line: ChatMessage) -> str:
-    """The sentence that asks to hide this message, by its author and its text."""
+    """Say whose message would be hidden, and quote it."""
     return gettext("This hides {name}’s message: “{text}”").format(name=line.user, text=line.text)
 
 

@@ -76,7 +76,7 @@ def _claim_mail(first: Notification, now: datetime) -> Claim | None:
     if not first.message_id:
         # Include rows that are due within the delay.
         due |= Q(due__lte=now + delivery_times.mail_delay(user), digest=False) & ~Q(kind=Kind.REMINDER)
-        # Whoever is asked in a position that a moderator has changed reads why in the same mail.
+        # A question says in the same mail why a moderator has changed the position.
         due |= Q(kind=Kind.MODERATED, game__in=theirs.filter(due, kind=Kind.DECISION).values("game"))
     return _claim(_locked(theirs.filter(due)), now, user)
 

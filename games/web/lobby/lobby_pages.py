@@ -30,7 +30,7 @@ from games.web.page_links import PageLink
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.requests import Request
 
-# Who plays in a challenge, until its host chooses otherwise: the member is the only one who is invited.
+# The defaults of a challenge: a game for two, to which only the challenged member is invited.
 _FOR_TWO: Final = {"visibility": Game.Visibility.INVITED, "least": "2", "most": "2"}
 
 
