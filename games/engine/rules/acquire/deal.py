@@ -2,7 +2,7 @@
 
 from games.engine.rules.acquire.board import LONE_TILE, SQUARES
 from games.engine.rules.acquire.rule_options import Rules
-from games.engine.rules.acquire.state import HAND, SEATS, State
+from games.engine.rules.acquire.state import HAND, SEATS, State, empty_state
 from games.engine.rules.acquire.turns import ask_for_tile, begin_turn
 from games.engine.rules.seeded_random import SEED_BYTES, shuffled
 
@@ -23,7 +23,7 @@ def deal(rules: Rules, seats: int, seed: bytes) -> State:
         raise ValueError(f"Acquire is for {SEATS.start} to {SEATS.stop - 1} players, not {seats}.")
     if len(seed) != SEED_BYTES:
         raise ValueError(f"A seed has {SEED_BYTES} bytes, not {len(seed)}.")
-    state = State(rules, seats, seed)
+    state = empty_state(rules, seats, seed)
     state.bag = shuffled(seed, "bag", SQUARES)[::-1]
     if rules.starting_tiles:
         tiles = [state.bag.pop() for _ in range(seats)]

@@ -10,7 +10,7 @@ from games.engine.rules.acquire.chains import CHAIN_NAMES
 from games.engine.rules.acquire.legal_moves import legal_moves
 from games.engine.rules.acquire.moves import Move
 from games.engine.rules.acquire.rule_options import Rules, to_options
-from games.engine.rules.acquire.state import DECISIONS, OVER, Decision, State
+from games.engine.rules.acquire.state import DECISIONS, OVER, Decision, State, empty_state
 from games.engine.rules.acquire.state_json import board_to_text, names
 from games.engine.rules.acquire.turns import ask_for_tile
 from games.engine.rules.seeded_random import SEED_BYTES
@@ -178,7 +178,7 @@ def sample_state(seen: Observation, rng: Random) -> State:
     """
     if seen.memory is None and None in seen.cash:
         raise ValueError("Hidden holdings can only be filled in from an observation with memory.")
-    state = State(seen.rules, seen.seats, rng.randbytes(SEED_BYTES))
+    state = empty_state(seen.rules, seen.seats, rng.randbytes(SEED_BYTES))
     known = seen.memory or seen
     state.board = list(seen.board)
     state.size = list(seen.size)

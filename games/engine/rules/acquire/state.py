@@ -74,36 +74,36 @@ class State:
         "survivor", "defunct", "to_dispose", "ended", "events",
     )  # fmt: skip
 
-    def __init__(self, rules: Rules, seats: int, seed: bytes) -> None:
-        self.rules = rules
-        self.seats = seats
-        self.seed = seed
-        self.board = [EMPTY] * len(SQUARES)
-        self.size = [0] * len(CHAIN_NAMES)
-        self.bank = [0] + [SHARES] * (len(CHAIN_NAMES) - 1)
-        self.cash = [CASH] * seats
-        self.holdings = [[0] * seats for _ in CHAIN_NAMES]
-        self.hands: list[list[int]] = [[] for _ in range(seats)]
-        self.bag: list[int] = []
-        self.aside: tuple[int, ...] = ()
-        self.turned = 0
-        self.coming: tuple[int, ...] = ()
-        self.first = 0
-        self.turn = 0
-        self.unchanged = 0
-        self.decision = OVER
-        self.playable: tuple[Place, ...] = ()
-        self.tile = -1
-        self.queue: tuple[int, ...] = ()
-        self.survivor = 0
-        self.defunct = 0
-        self.to_dispose: tuple[int, ...] = ()
-        self.ended = ""
-        self.events: list[Any] | None = None
+    # Compiled code calls `__init__` for every copy, so there is none: `empty_state` sets the fields.
+    rules: Rules
+    seats: int
+    seed: bytes
+    board: list[int]
+    size: list[int]
+    bank: list[int]
+    cash: list[int]
+    holdings: list[list[int]]
+    hands: list[list[int]]
+    bag: list[int]
+    aside: tuple[int, ...]
+    turned: int
+    coming: tuple[int, ...]
+    first: int
+    turn: int
+    unchanged: int
+    decision: Decision
+    playable: tuple[Place, ...]
+    tile: int
+    queue: tuple[int, ...]
+    survivor: int
+    defunct: int
+    to_dispose: tuple[int, ...]
+    ended: str
+    events: list[Any] | None
 
     def copy(self) -> "State":
         """Return an independent state that does not record events."""
-        new = State.__new__(State)
+        new = State()
         new.rules = self.rules
         new.seats = self.seats
         new.seed = self.seed
@@ -130,6 +130,37 @@ class State:
         new.ended = self.ended
         new.events = None
         return new
+
+
+def empty_state(rules: Rules, seats: int, seed: bytes) -> State:
+    """The state before the deal: an empty board, all shares in the bank, all tiles still to be dealt."""
+    state = State()
+    state.rules = rules
+    state.seats = seats
+    state.seed = seed
+    state.board = [EMPTY] * len(SQUARES)
+    state.size = [0] * len(CHAIN_NAMES)
+    state.bank = [0] + [SHARES] * (len(CHAIN_NAMES) - 1)
+    state.cash = [CASH] * seats
+    state.holdings = [[0] * seats for _ in CHAIN_NAMES]
+    state.hands = [[] for _ in range(seats)]
+    state.bag = []
+    state.aside = ()
+    state.turned = 0
+    state.coming = ()
+    state.first = 0
+    state.turn = 0
+    state.unchanged = 0
+    state.decision = OVER
+    state.playable = ()
+    state.tile = -1
+    state.queue = ()
+    state.survivor = 0
+    state.defunct = 0
+    state.to_dispose = ()
+    state.ended = ""
+    state.events = None
+    return state
 
 
 def decider(state: State) -> int | None:

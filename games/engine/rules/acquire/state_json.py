@@ -10,7 +10,7 @@ from typing import Any
 from games.engine.rules.acquire.board import COLUMNS, EMPTY, LONE_TILE, SQUARE_BY_NAME, SQUARE_NAMES, SQUARES
 from games.engine.rules.acquire.chains import CHAIN_BY_NAME, CHAIN_LETTERS, CHAIN_NAMES, CHAINS, SHARES
 from games.engine.rules.acquire.rule_options import from_options, to_options
-from games.engine.rules.acquire.state import DECISIONS, OVER, State
+from games.engine.rules.acquire.state import DECISIONS, OVER, State, empty_state
 from games.engine.rules.acquire.turns import ask_for_tile
 
 # Raised when stored games need other code than new ones.
@@ -87,7 +87,7 @@ def state_from_json(record: dict[str, Any]) -> State:
     """
     if record["version"] != VERSION:
         raise ValueError(f"A state of version {record['version']} cannot be read.")
-    state = State(from_options(record["rules"]), len(record["hands"]), bytes.fromhex(record["seed"]))
+    state = empty_state(from_options(record["rules"]), len(record["hands"]), bytes.fromhex(record["seed"]))
     state.board = board_from_text(record["board"])
     state.hands = [squares(hand) for hand in record["hands"]]
     state.bag = squares(record["bag"])[::-1]

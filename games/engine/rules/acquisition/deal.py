@@ -2,7 +2,7 @@
 
 from games.engine.rules.acquisition.parks import ask_for_park
 from games.engine.rules.acquisition.rule_options import Rules, check_seats
-from games.engine.rules.acquisition.state import State
+from games.engine.rules.acquisition.state import State, empty_state
 from games.engine.rules.seeded_random import SEED_BYTES, shuffled
 
 
@@ -19,6 +19,6 @@ def deal(rules: Rules, seats: int, seed: bytes) -> State:
     check_seats(seats)
     if len(seed) != SEED_BYTES:
         raise ValueError(f"A seed has {SEED_BYTES} bytes, not {len(seed)}.")
-    state = State(rules, seats, seed)
+    state = empty_state(rules, seats, seed)
     ask_for_park(state)
     return state

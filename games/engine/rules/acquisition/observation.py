@@ -11,7 +11,7 @@ from games.engine.rules.acquisition.board import SQUARE_NAMES, group
 from games.engine.rules.acquisition.legal_moves import legal_moves
 from games.engine.rules.acquisition.moves import PARKS_AT, PLACE, Move
 from games.engine.rules.acquisition.rule_options import Rules, to_options
-from games.engine.rules.acquisition.state import LARGE, MEDIUM, OVER, SMALL, Decision, State
+from games.engine.rules.acquisition.state import LARGE, MEDIUM, OVER, SMALL, Decision, State, empty_state
 from games.engine.rules.acquisition.state_json import board_to_text
 from games.engine.rules.seeded_random import SEED_BYTES
 
@@ -104,7 +104,7 @@ def observation_to_json(seen: Observation) -> dict[str, Any]:
 
 def sample_state(seen: Observation, rng: Random) -> State:
     """The full state that fits the observation, with a new seed, which decides nothing."""
-    state = State(seen.rules, seen.seats, rng.randbytes(SEED_BYTES))
+    state = empty_state(seen.rules, seen.seats, rng.randbytes(SEED_BYTES))
     state.board = list(seen.board)
     state.size = list(seen.size)
     state.reserve = list(seen.reserve)

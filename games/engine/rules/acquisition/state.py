@@ -58,25 +58,24 @@ class State:
         "open", "tile", "ended", "events",
     )  # fmt: skip
 
-    def __init__(self, rules: Rules, seats: int, seed: bytes) -> None:
-        self.rules = rules
-        self.seats = seats
-        self.seed = seed
-        self.board = [EMPTY] * len(SQUARES)
-        self.size = [0] * len(SQUARES)
-        self.reserve = [rules.tiles_each(seats)] * seats
-        self.buildings = [[0] * seats for _ in range(LARGE + 1)]
-        self.parks = PARKS[seats]
-        self.turn = 0
-        self.decision = OVER
-        self.open: tuple[Park, ...] | tuple[Place, ...] = ()
-        self.tile = -1
-        self.ended = ""
-        self.events: list[Any] | None = None
+    rules: Rules
+    seats: int
+    seed: bytes
+    board: list[int]
+    size: list[int]
+    reserve: list[int]
+    buildings: list[list[int]]
+    parks: int
+    turn: int
+    decision: Decision
+    open: tuple[Park, ...] | tuple[Place, ...]
+    tile: int
+    ended: str
+    events: list[Any] | None
 
     def copy(self) -> "State":
         """Return an independent state that does not record events."""
-        new = State.__new__(State)
+        new = State()
         new.rules = self.rules
         new.seats = self.seats
         new.seed = self.seed
@@ -92,6 +91,26 @@ class State:
         new.ended = self.ended
         new.events = None
         return new
+
+
+def empty_state(rules: Rules, seats: int, seed: bytes) -> State:
+    """The state before the first decision: an empty board and no buildings."""
+    state = State()
+    state.rules = rules
+    state.seats = seats
+    state.seed = seed
+    state.board = [EMPTY] * len(SQUARES)
+    state.size = [0] * len(SQUARES)
+    state.reserve = [rules.tiles_each(seats)] * seats
+    state.buildings = [[0] * seats for _ in range(LARGE + 1)]
+    state.parks = PARKS[seats]
+    state.turn = 0
+    state.decision = OVER
+    state.open = ()
+    state.tile = -1
+    state.ended = ""
+    state.events = None
+    return state
 
 
 def decider(state: State) -> int | None:

@@ -25,7 +25,16 @@ from games.engine.rules.acquisition.rule_options import (
     from_options,
     to_options,
 )
-from games.engine.rules.acquisition.state import BUYOUTS, LARGE, OVER, PARKINGS, PLACES, Decision, State
+from games.engine.rules.acquisition.state import (
+    BUYOUTS,
+    LARGE,
+    OVER,
+    PARKINGS,
+    PLACES,
+    Decision,
+    State,
+    empty_state,
+)
 from games.engine.rules.acquisition.tile_placement import buyer_of
 from games.engine.rules.acquisition.turns import open_places
 
@@ -83,7 +92,7 @@ def state_from_json(record: dict[str, Any]) -> State:
     check_seats(seats)
     if record["turn"] not in range(seats):
         raise ValueError(f"There is no seat {record['turn']}.")
-    state = State(from_options(record["rules"]), seats, bytes.fromhex(record["seed"]))
+    state = empty_state(from_options(record["rules"]), seats, bytes.fromhex(record["seed"]))
     state.board = board_from_text(record["board"], seats)
     state.turn = record["turn"]
     state.tile = SQUARE_BY_NAME[record["tile"]] if "tile" in record else -1
