@@ -28,6 +28,7 @@ from django.utils import timezone
 from accounts.models import User
 from acquire_site import embedded_redis
 from games.clocks import machine_clock
+from games.engine.compiled_modules import is_compiled
 from games.lobby.game_start import create_game, start_game
 from games.lobby.game_terms import GameTerms
 from games.models import Game
@@ -94,6 +95,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if suite:
             # Three browsers and three sites share two cores.
             item.add_marker(pytest.mark.flaky(reruns=2 if suite == "e2e" else 1))
+        if is_compiled() and item.get_closest_marker("plain"):
+            item.add_marker(pytest.mark.skip(reason="rules and bots are compiled"))
     chosen = [item for item in items if is_in_suite(item, suite) and runs_beside(item, alone)]
     if file := config.getoption("--only-named-in"):
         named = set(json.loads(file.read_text()))

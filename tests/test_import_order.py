@@ -32,6 +32,7 @@ ORDER = (
     "accounts.admin",
     "accounts.management",
     "accounts.migrations",
+    "games.engine.compiled_modules",
     "games.engine.rules",
     "games.engine.bots",
     "games.engine.owner_must_decide",
@@ -100,6 +101,8 @@ ORDER = (
 
 # Packages whose `__init__.py` holds code: Django loads the models, the settings and the Celery app there.
 WITH_CODE = ("accounts.models", "games.models", "acquire_site")
+# What is imported before any module of the engine refuses compiled modules that are out of date.
+REFUSES_OLD_COMPILATION = "games.engine"
 
 SYSTEMS = {"acquire", "acquisition"}
 REGISTRIES = {
@@ -126,7 +129,8 @@ def offences(module: str, source: str) -> Iterator[str]:
     """Return what the module's own text does against the order, in words."""
     tree = ast.parse(source)
     if is_package(module):
-        if holds_code(tree) and not any(inside(module, package) for package in WITH_CODE):
+        with_code = module == REFUSES_OLD_COMPILATION or any(inside(module, name) for name in WITH_CODE)
+        if holds_code(tree) and not with_code:
             yield f"{module}: an __init__.py holds nothing but a docstring"
     elif place(module) is None:
         yield f"{module} has no place in ORDER"

@@ -33,7 +33,7 @@ def quick_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def learn(folder: Path, *, seed: int = 1, **options: object) -> str:
     out = StringIO()
-    options = {"games": MIN_GAMES, "epochs": 1, **options}
+    options = {"games": MIN_GAMES, "epochs": 1, "processes": 1, **options}
     call_command("learn", seed=seed, folder=folder, stdout=out, **options)
     return out.getvalue()
 

@@ -1,5 +1,6 @@
 """Command `learn`: learn the valuation of the bots from games among themselves."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -29,6 +30,12 @@ class Command(BaseCommand):
         parser.add_argument("--tries", type=int, help="tries for a move (default: that of the rule system)")
         parser.add_argument("--epochs", type=int, help="epochs a stage (default: that of the rule system)")
         parser.add_argument(
+            "--processes",
+            type=int,
+            default=os.cpu_count() or 1,
+            help="number of games to play at the same time (default here: %(default)s)",
+        )
+        parser.add_argument(
             "--folder", type=Path, help="folder of games and checkpoints (default: one in data/learn/)"
         )
         parser.add_argument(
@@ -42,19 +49,20 @@ class Command(BaseCommand):
         except ImportError as error:
             raise CommandError(f"Learning needs numpy: install requirements/app.txt. ({error})") from None
         wanted = {name: options[name] for name in ("games", "tries", "epochs") if options[name] is not None}
-        if too_few := [name for name, number in wanted.items() if number < 1]:
-            raise CommandError(f"--{too_few[0]} is 1 or more, not {wanted[too_few[0]]}.", returncode=2)
+        for name, number in (wanted | {"processes": options["processes"]}).items():
+            if number < 1:
+                raise CommandError(f"--{name} is 1 or more, not {number}.", returncode=2)
         folder = options["folder"] or settings.DATA_DIR / "learn" / f"{system}-{seed}"
         try:
-            self._learn(module.Learning(folder, seed=seed, **wanted), options["use"])
+            self._learn(module.Learning(folder, seed=seed, **wanted), options["processes"], options["use"])
         except KeyboardInterrupt:
             raise CommandError("Stopped. Run the same command again to continue.", returncode=130) from None
         except (module.LearningError, OSError) as error:
             raise CommandError(str(error)) from error
 
-    def _learn(self, learning: Any, use: bool) -> None:
+    def _learn(self, learning: Any, processes: int, use: bool) -> None:
         progress = Progress(sys.stderr, learning.games, len(learning.played))
-        for games in learning.play():
+        for games in learning.play(processes):
             progress.show(games, "games")
         for stage in learning.other_checkpoints():
             self.stdout.write(

@@ -101,6 +101,7 @@ def test_cache_is_shared_by_games_of_one_kind() -> None:
     assert len(kinds) == len({*RULES.values()}) * len(acquire.SEATS)
 
 
+@pytest.mark.plain
 def test_cache_is_limited_and_stays_correct(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bonus_cache, "MAX_CACHED", 5)
     payments = Payments(Rules(), 3)

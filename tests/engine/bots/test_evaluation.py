@@ -85,6 +85,7 @@ NOTHING = {field.name: (0.0, 0.0) if field.name in PAIRS else 0.0 for field in f
 END = {"tower": "1A-12A 1B-12B 1C-12C 1D-5D"}
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("feature", "counted"),
     [
@@ -123,6 +124,7 @@ def test_feature_counts_by_its_weight(
     assert log(first / second) == pytest.approx(counted)
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(("chains", "size"), [({}, 0), ({"tower": "1A-7A"}, 7), (END, 41)])
 def test_weights_change_with_largest_chain(
     chains: dict[str, str], size: int, monkeypatch: pytest.MonkeyPatch

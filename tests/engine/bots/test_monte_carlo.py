@@ -113,6 +113,7 @@ def test_moves_are_tried_on_same_deals(opening: State) -> None:
     assert first == second
 
 
+@pytest.mark.plain
 def test_each_try_has_its_own_deal(opening: State, monkeypatch: pytest.MonkeyPatch) -> None:
     deals = set()
 
@@ -151,6 +152,7 @@ def test_unreached_time_limit_changes_nothing(opening: State, level: MonteCarloS
     assert capped != level.advise(seen, seen.legal, Random(6))
 
 
+@pytest.mark.plain
 def test_try_covers_turn_of_every_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise seats that move soon would look better."""
     asked = set()
@@ -290,6 +292,7 @@ def test_yardstick_is_first_design() -> None:
     )
 
 
+@pytest.mark.plain
 @EVERY_LEVEL
 def test_levels_never_end_losing_games_in_rollouts(
     level: MonteCarloSearch, monkeypatch: pytest.MonkeyPatch

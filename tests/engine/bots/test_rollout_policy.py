@@ -208,6 +208,7 @@ def test_unlimited_rollout_reaches_end(ending: rollout_policy.Ending) -> None:
         assert acquire.invariants(state) == []
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("turns", [1, 4, 16])
 def test_rollout_stops_after_number_of_turns(turns: int, monkeypatch: pytest.MonkeyPatch) -> None:
     state = acquire.deal(Rules(), 4, bytes(32))

@@ -33,6 +33,7 @@ def test_every_seat_has_all_features_at_any_time_under_any_rules(seats: int) -> 
         assert all(abs(value) < 20 for row in rows for value in row)
 
 
+@pytest.mark.plain
 def test_position_is_not_changed() -> None:
     state = any_time(Random(5), 4)
     before = {name: repr(getattr(state, name)) for name in State.__slots__}

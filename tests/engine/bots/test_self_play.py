@@ -5,7 +5,13 @@ from itertools import pairwise
 from random import Random
 
 from games.engine.bots.acquire import rollout_policy
-from games.engine.bots.acquire.self_play import PRESETS_IN_TURN, SEATS_IN_TURN, PlayedGame, play_game
+from games.engine.bots.acquire.self_play import (
+    PRESETS_IN_TURN,
+    SEATS_IN_TURN,
+    PlayedGame,
+    play_game,
+    play_games,
+)
 from games.engine.rules.acquire.moves import Move
 from games.engine.rules.acquire.observation import Observation
 from games.engine.rules.acquire.rule_options import PRESETS
@@ -19,6 +25,15 @@ def test_game_follows_from_seed_and_number() -> None:
     assert play_game(1, 5, rollout_policy.choose) == game
     assert play_game(2, 5, rollout_policy.choose).moves != game.moves
     assert play_game(1, 6, rollout_policy.choose).moves != game.moves
+
+
+def test_processes_play_the_same_games_in_the_same_order() -> None:
+    numbers = range(5, 9)
+    assert list(play_games(quick_game, numbers, processes=2)) == [quick_game(number) for number in numbers]
+
+
+def quick_game(number: int) -> PlayedGame:
+    return play_game(1, number, rollout_policy.choose)
 
 
 def test_stored_game_is_replayed_to_its_end() -> None:

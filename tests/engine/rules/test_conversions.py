@@ -28,6 +28,7 @@ def through_json(system: Any, state: Any) -> Any:
 # -- States --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.plain
 def test_every_slot_of_state_survives_json(notation: Notation) -> None:
     rng = Random(1)
     for _ in range(200):
@@ -85,6 +86,7 @@ def test_copy_is_independent(notation: Notation) -> None:
         assert list(system.legal_moves(state)) == list(system.legal_moves(restored))
 
 
+@pytest.mark.plain
 def test_copy_has_every_slot_but_events(notation: Notation) -> None:
     rng = Random(5)
     for _ in range(60):

@@ -4,9 +4,11 @@ A game follows from its seed and its number alone: rules, seats, deal and all ra
 bots. So it is stored as its moves, and what is learned from it can be computed again.
 """
 
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from multiprocessing import get_context
 from random import Random
 from typing import Final, TypeAlias
 
@@ -79,6 +81,21 @@ def play_game(seed: int, number: int, choose: Choose) -> PlayedGame:
         moves.append(move.text)
         apply(state, move)
     return PlayedGame(seed, number, tuple(moves))
+
+
+def play_games(
+    play: Callable[[int], PlayedGame], numbers: Sequence[int], processes: int
+) -> Iterator[PlayedGame]:
+    """Play the games of these numbers, several at once; yield them in this order.
+
+    Other processes get `play` pickled.
+    """
+    if processes == 1:
+        yield from map(play, numbers)
+        return
+    # Spawned, not forked, for the same behaviour on every system. Ctrl-C is for the parent, which ends them.
+    with get_context("spawn").Pool(processes, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
+        yield from pool.imap(play, numbers)
 
 
 def _secret(*words: object) -> bytes:

@@ -13,6 +13,7 @@ version of numpy; elsewhere they may differ in the last digits.
 import gzip
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,7 +21,7 @@ from games.engine.bots.acquire import evaluation, valuation_training
 from games.engine.bots.acquire.monte_carlo import MonteCarloSearch
 from games.engine.bots.acquire.network import Arrays, np
 from games.engine.bots.acquire.seat_features import COUNT
-from games.engine.bots.acquire.self_play import PlayedGame, play_game
+from games.engine.bots.acquire.self_play import PlayedGame, play_game, play_games
 from games.engine.bots.acquire.valuation_training import Positions, Training
 from games.engine.bots.acquire.valuation_weights import HIDDEN, WEIGHTS_FILE, Weights, write_weights
 
@@ -56,12 +57,12 @@ class Learning:
         """The file with the learned weights."""
         return self.folder / "valuation.json"
 
-    def play(self) -> Iterator[int]:
-        """Play the missing games; yield the number of stored ones after each."""
-        bot = MonteCarloSearch(tries=self.tries, judge=evaluation.learned_evaluation, turns=4)
+    def play(self, processes: int = 1) -> Iterator[int]:
+        """Play the missing games, several at once; yield the number of stored ones after each."""
+        play = partial(_play, self.seed, self.tries)
+        missing = range(len(self.played), self.games)
         with self._file.open("a", encoding="utf-8") as file:
-            while len(self.played) < self.games:
-                game = play_game(self.seed, len(self.played), bot.choose)
+            for game in play_games(play, missing, processes):
                 file.write(_line(game))
                 file.flush()
                 self.played.append(game)
@@ -201,6 +202,11 @@ class Learning:
             },
             "curve": curve,
         }
+
+
+def _play(seed: int, tries: int, number: int) -> PlayedGame:
+    bot = MonteCarloSearch(tries=tries, judge=evaluation.learned_evaluation, turns=4)
+    return play_game(seed, number, bot.choose)
 
 
 def _settings_of(stored: Any) -> object:

@@ -1,12 +1,10 @@
 """Matches: a fixed set of players in changing seats, and the play of one game."""
 
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from hashlib import sha256
 from itertools import groupby, permutations
-from pathlib import Path
 from random import Random
 from time import perf_counter, process_time
 from traceback import format_exc
@@ -14,6 +12,7 @@ from typing import Any
 
 from games.engine.bots.bot_levels import BOTS, YARDSTICKS, Bot
 from games.engine.bots.thinking_time import ThinkingTime, no_time_limit
+from games.engine.compiled_modules import is_compiled
 from games.engine.rules.rule_systems import SYSTEMS
 
 # A game with more moves than this is considered endless.
@@ -118,17 +117,6 @@ def bots(system: str) -> dict[str, Bot]:
 def frozen(record: dict[str, Any]) -> dict[str, Any]:
     """The record of a match or a result with tuples instead of lists, as it was before JSON."""
     return {key: tuple(value) if isinstance(value, list) else value for key, value in record.items()}
-
-
-@cache
-def is_compiled() -> bool:
-    """Return whether rules or bots are compiled, which plays the same games faster."""
-    files = [
-        getattr(module, "__file__", None)
-        for name, module in sys.modules.items()
-        if name.startswith(("games.engine.rules", "games.engine.bots"))
-    ]
-    return any(Path(file).suffix != ".py" for file in files if file)
 
 
 @lru_cache(maxsize=16)

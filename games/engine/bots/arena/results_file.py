@@ -12,7 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from games.engine.bots.arena.match import Match, Result, frozen, is_compiled
+from games.engine.bots.arena.match import Match, Result, frozen
+from games.engine.compiled_modules import is_compiled
 
 
 class ResultsError(Exception):

@@ -138,6 +138,7 @@ def test_row_without_games_keeps_its_totals(tmp_path: Path) -> None:
     assert not ROW.path(tmp_path).exists()
 
 
+@pytest.mark.plain
 def test_unfinished_row_continues_from_totals(tmp_path: Path) -> None:
     list(play_row(replace(ROW, games=5), tmp_path, 1))
     whole = standing(replace(ROW, games=5), tmp_path)
@@ -288,6 +289,7 @@ def test_page_names_designer_of_acquisition() -> None:
     assert "the game by Phil Leduc (2011)" in page([])
 
 
+@pytest.mark.plain
 def test_page_lists_levels_commands_and_hardware(tmp_path: Path) -> None:
     assert "Nothing has been played yet." in page([standing(ROW, tmp_path)])
     list(play_row(ROW, tmp_path, 1))

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from games.engine.bots import random_bot
-from games.engine.bots.acquire import rollout_policy
-from games.engine.bots.arena.match import BrokenGame, Match, is_compiled, play, seatings
+from games.engine.bots.arena.match import BrokenGame, Match, play, seatings
 from games.engine.bots.bot_levels import BOTS, YARDSTICKS, Bot
 from games.engine.rules.acquire import rule_system as acquire
 
@@ -190,13 +189,7 @@ def test_yardstick_can_play(monkeypatch: pytest.MonkeyPatch) -> None:
     assert play(Match(("plain-9", "random")), 0).players == ("plain-9", "random")
 
 
-def test_compiled_bots_are_detected_and_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not is_compiled()
-    assert play(Match(("random", "random")), 0).timed
-    monkeypatch.setattr(rollout_policy, "__file__", "rollout_policy.cpython-311-x86_64-linux-gnu.so")
-    is_compiled.cache_clear()
-    try:
-        assert is_compiled()
-        assert not play(Match(("random", "random")), 0).timed
-    finally:
-        is_compiled.cache_clear()
+def test_games_of_compiled_bots_are_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    for compiled in (False, True):
+        monkeypatch.setattr("games.engine.bots.arena.match.is_compiled", lambda compiled=compiled: compiled)
+        assert play(Match(("random", "random")), 0).timed is not compiled

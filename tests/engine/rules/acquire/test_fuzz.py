@@ -54,6 +54,7 @@ SABOTAGE: list[tuple[object, str, Callable[..., object], str]] = [
 ]
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(("module", "name", "instead", "fault"), SABOTAGE, ids=[row[1] for row in SABOTAGE])
 def test_fault_in_acquire_rules_is_found(
     module: object, name: str, instead: object, fault: str, monkeypatch: pytest.MonkeyPatch

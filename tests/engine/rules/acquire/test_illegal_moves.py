@@ -108,6 +108,7 @@ def test_redraw_from_empty_bag_is_refused() -> None:
     assert refusal(state, "redraw") == ("redraw not allowed", {})
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize("kind", ["place", "stuck", "found", "survivor", "next", "dispose", "buy", "over"])
 def test_every_move_is_legal_or_has_documented_reason(kind: str) -> None:
     state = table(kind)
