@@ -26,7 +26,7 @@ MODULES: Final = (
         f"games/engine/bots/acquire/{name}"
         for name in (
             *("bonus_cache", "evaluation", "lookahead", "monte_carlo", "net_worth", "plan_search"),
-            *("rollout_policy", "seat_features"),
+            *("rollout_policy", "seat_features", "turn_plans"),
         )
     ),
 )

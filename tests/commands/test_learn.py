@@ -12,8 +12,9 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 
-from games.engine.bots import learners
-from games.engine.bots.acquire import rollout_policy, valuation_learning, valuation_training
+from games.engine.bots import learners, random_bot
+from games.engine.bots.acquire import generation, rollout_policy, valuation_training
+from games.engine.bots.acquire.generation import Generation
 from games.engine.bots.acquire.self_play import play_game
 from games.engine.bots.acquire.valuation_learning import MIN_GAMES, Learning
 from games.engine.bots.acquire.valuation_weights import WEIGHTS_FILE, read_weights
@@ -22,24 +23,40 @@ from games.engine.bots.acquire.valuation_weights import WEIGHTS_FILE, read_weigh
 class QuickPlayer:
     """Plays as a search would, without searching."""
 
-    def __init__(self, **settings: object) -> None:
+    def __init__(self, *arguments: object, **settings: object) -> None:
         self.choose = rollout_policy.choose
+
+
+class CarelessPlayer:
+    """Plays in place of a search by learned weights, and tells that it was asked."""
+
+    def __init__(self, *arguments: object) -> None:
+        self.choose = random_bot.choose
 
 
 @pytest.fixture(autouse=True)
 def quick_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(valuation_learning, "MonteCarloSearch", QuickPlayer)
+    monkeypatch.setattr(generation, "MonteCarloSearch", QuickPlayer)
+    monkeypatch.setattr(generation, "PlanSearch", CarelessPlayer)
+
+
+KEPT = settings.BASE_DIR / "docs" / "learning" / "acquire-2026"
 
 
 def learn(folder: Path, *, seed: int = 1, **options: object) -> str:
     out = StringIO()
-    options = {"games": MIN_GAMES, "epochs": 1, "processes": 1, **options}
+    options = {"games": MIN_GAMES, "more": 0, "epochs": 1, "processes": 1, **options}
     call_command("learn", seed=seed, folder=folder, stdout=out, **options)
     return out.getvalue()
 
 
-def moves(folder: Path) -> list[list[str]]:
-    text = gzip.decompress((folder / "games.jsonl.gz").read_bytes()).decode()
+def only_generation(folder: Path, epochs: int = 1) -> Generation:
+    """The first and only generation of a learning that has not begun."""
+    return next(Learning(folder, seed=1, games=MIN_GAMES, more=0, epochs=epochs).generations())
+
+
+def moves(folder: Path, name: str = "games") -> list[list[str]]:
+    text = gzip.decompress((folder / f"{name}.jsonl.gz").read_bytes()).decode()
     return [json.loads(line) for line in text.splitlines()[1:]]
 
 
@@ -66,7 +83,7 @@ def test_same_seed_gives_the_same_weights(tmp_path: Path) -> None:
 
 def test_interrupted_play_goes_on_with_the_same_games(tmp_path: Path) -> None:
     learn(tmp_path / "whole")
-    played: Iterator[int] = Learning(tmp_path / "parts", seed=1, games=MIN_GAMES).play()
+    played: Iterator[int] = only_generation(tmp_path / "parts").play()
     for _ in range(3):
         next(played)
     played.close()  # type: ignore[attr-defined]
@@ -78,9 +95,9 @@ def test_interrupted_play_goes_on_with_the_same_games(tmp_path: Path) -> None:
 
 def test_interrupted_training_goes_on_with_the_same_weights(tmp_path: Path) -> None:
     learn(tmp_path / "whole", epochs=2)
-    learning = Learning(tmp_path / "parts", seed=1, games=MIN_GAMES, epochs=2)
-    assert [*learning.play()]
-    trained = learning.train()
+    begun = only_generation(tmp_path / "parts", epochs=2)
+    assert [*begun.play()]
+    trained = begun.train()
     for _ in range(3):
         next(trained)
     trained.close()  # type: ignore[attr-defined]
@@ -117,10 +134,35 @@ def test_checkpoint_with_unreadable_settings_starts_again(tmp_path: Path) -> Non
 
 def test_kept_checkpoints_can_be_continued(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
-    shutil.copytree(settings.BASE_DIR / "docs" / "learning" / "acquire-2026", kept)
-    learning = Learning(kept, seed=2026, games=950, epochs=4)
+    shutil.copytree(KEPT, kept)
+    record = read_weights(kept / "valuation.json").record
+    learning = Learning(kept, seed=2026, games=record["games"], epochs=record["epochs"])
     assert sorted(kept.glob("stage-*.npz"))
-    assert learning.other_checkpoints() == []
+    assert next(learning.generations()).other_checkpoints() == []
+
+
+def test_second_generation_plays_by_what_the_first_has_learned(tmp_path: Path) -> None:
+    said = learn(tmp_path, more=3)
+    assert len(moves(tmp_path)) == MIN_GAMES
+    later = [play_game(1, number, random_bot.choose) for number in range(MIN_GAMES, MIN_GAMES + 3)]
+    assert moves(tmp_path, "games-2") == [[*game.moves] for game in later]
+    record = read_weights(tmp_path / "valuation-2.json").record
+    assert record["games"] == MIN_GAMES + 3
+    assert said.count("td 1: held out log loss") == 2
+
+
+def test_second_generation_alone_goes_on(tmp_path: Path) -> None:
+    learn(tmp_path, more=3)
+    before = moves(tmp_path, "games-2")
+    learn(tmp_path, more=5)
+    assert moves(tmp_path, "games-2")[:3] == before
+    assert len(moves(tmp_path, "games-2")) == 5
+
+
+def test_second_generation_of_other_weights_is_refused(tmp_path: Path) -> None:
+    learn(tmp_path, more=3)
+    with pytest.raises(CommandError, match="or delete the file to play them anew"):
+        learn(tmp_path, games=MIN_GAMES + 2, more=3)
 
 
 def test_more_games_are_added_to_those_of_before(tmp_path: Path) -> None:
@@ -184,6 +226,7 @@ def test_weights_in_use_stay_whole_if_replacing_them_fails(
     monkeypatch.setattr(Learning, "weights_in_use", in_use)
     monkeypatch.setattr(Path, "write_bytes", broken)
     learning = Learning(tmp_path / "folder", seed=1, games=MIN_GAMES)
+    next(learning.generations())
     learning.out.write_text("the new weights")
     with pytest.raises(OSError, match="No space"):
         learning.use()

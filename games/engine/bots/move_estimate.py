@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import sqrt
+from statistics import fmean, stdev
 from typing import Any
 
 
@@ -40,6 +42,11 @@ def well_tried(estimates: Sequence[Estimate]) -> list[Estimate]:
     """
     most = max((one.tries for one in estimates), default=0)
     return [one for one in estimates if 2 * one.tries >= most]
+
+
+def is_clear(differences: Sequence[float]) -> bool:
+    """Return whether the mean of these differences is above its standard error."""
+    return fmean(differences) > stdev(differences) / sqrt(len(differences))
 
 
 def shares_of_win(chances: Sequence[float], seat: int, own: float) -> tuple[float, ...]:

@@ -26,7 +26,14 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--system", default="acquire", choices=sorted(learners.LEARNERS))
         parser.add_argument("--seed", type=int, required=True, help="seed of the games and of the training")
-        parser.add_argument("--games", type=int, help="number of games (default: that of the rule system)")
+        parser.add_argument(
+            "--games", type=int, help="number of games of the first bots (default: that of the rule system)"
+        )
+        parser.add_argument(
+            "--more",
+            type=int,
+            help="number of games of bots that learned from these; 0 for none (default: that of the system)",
+        )
         parser.add_argument("--tries", type=int, help="tries for a move (default: that of the rule system)")
         parser.add_argument("--epochs", type=int, help="epochs a stage (default: that of the rule system)")
         parser.add_argument(
@@ -48,10 +55,13 @@ class Command(BaseCommand):
             module = learners.learner(system)
         except ImportError as error:
             raise CommandError(f"Learning needs numpy: install requirements/app.txt. ({error})") from None
-        wanted = {name: options[name] for name in ("games", "tries", "epochs") if options[name] is not None}
+        wanted = {
+            name: options[name] for name in ("games", "more", "tries", "epochs") if options[name] is not None
+        }
         for name, number in (wanted | {"processes": options["processes"]}).items():
-            if number < 1:
-                raise CommandError(f"--{name} is 1 or more, not {number}.", returncode=2)
+            least = 0 if name == "more" else 1
+            if number < least:
+                raise CommandError(f"--{name} is {least} or more, not {number}.", returncode=2)
         folder = options["folder"] or settings.DATA_DIR / "learn" / f"{system}-{seed}"
         try:
             self._learn(module.Learning(folder, seed=seed, **wanted), options["processes"], options["use"])
@@ -61,16 +71,17 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
 
     def _learn(self, learning: Any, processes: int, use: bool) -> None:
-        progress = Progress(sys.stderr, learning.games, len(learning.played))
-        for games in learning.play(processes):
-            progress.show(games, "games")
-        for stage in learning.other_checkpoints():
-            self.stdout.write(
-                f"The checkpoint of stage {stage} has other settings, so this stage starts again."
-            )
-        for stage, epoch, figures in learning.train(_commit()):
-            words = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in figures.items())
-            self.stdout.write(f"{stage} {epoch}: held out {words}")
+        for generation in learning.generations():
+            progress = Progress(sys.stderr, len(generation.numbers), len(generation.played))
+            for games in generation.play(processes):
+                progress.show(games, "games")
+            for stage in generation.other_checkpoints():
+                self.stdout.write(
+                    f"The checkpoint of stage {stage} has other settings, so this stage starts again."
+                )
+            for stage, epoch, figures in generation.train(_commit()):
+                words = ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in figures.items())
+                self.stdout.write(f"{stage} {epoch}: held out {words}")
         learning.pack()
         self.stdout.write(f"The weights are in {learning.out}")
         if use:

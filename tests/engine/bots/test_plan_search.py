@@ -7,14 +7,15 @@ import pytest
 from games.engine.bots import bot_levels
 from games.engine.bots.acquire import plan_search, valuation
 from games.engine.bots.acquire.bonus_cache import payments_for
-from games.engine.bots.acquire.plan_search import MAX_PLANS, PlanSearch, follow, judge_in_use, plans
+from games.engine.bots.acquire.plan_search import PlanSearch, judge_in_use
+from games.engine.bots.acquire.turn_plans import MAX_PLANS, follow, plans
 from games.engine.bots.acquire.valuation import Valuation
 from games.engine.bots.acquire.valuation_weights import weights
 from games.engine.bots.bot_levels import BOTS, YARDSTICKS
 from games.engine.rules.acquire import rule_system as acquire
 from games.engine.rules.acquire.moves import Move, parse_move
 from games.engine.rules.acquire.state import State
-from tests.engine.bots.bot_positions import any_time, seen_in
+from tests.engine.bots.bot_positions import any_time, last_purchase, seen_in
 from tests.engine.rules.acquire.acquire_positions import midgame, position
 from tests.support.hidden_tiles import shuffle_tiles
 
@@ -108,3 +109,59 @@ def test_yardstick_is_offered_to_nobody() -> None:
 
 def test_weights_are_loaded_once() -> None:
     assert plan_search.judge_in_use() is plan_search.judge_in_use()
+
+
+def test_advice_has_one_estimate_for_each_move_with_a_plan() -> None:
+    for state in states(9, 20):
+        seen = seen_in(state)
+        found = QUICK.advise(seen, seen.legal, Random(1))
+        moves = [estimate.move for estimate in found]
+        assert len(set(moves)) == len(moves)
+        assert set(moves) == {plan[0] for plan in plans_for(state)} or state.decision.kind == "buy"
+        assert all(0 <= one.chance <= 1 and one.tries > 0 for one in found)
+        assert [one.tries for one in found] == sorted((one.tries for one in found), reverse=True)
+
+
+def test_advice_begins_with_the_choice() -> None:
+    for number, state in enumerate(states(10, 20)):
+        seen = seen_in(state)
+        if len(seen.legal) > 1:
+            assert QUICK.advise(seen, seen.legal, Random(number))[0].move is decided(state, number)
+
+
+def test_every_move_is_rated_against_the_best_one() -> None:
+    rng = Random(11)
+    for state in states(11, 15):
+        seen = seen_in(state)
+        played = rng.choice(seen.legal)
+        rating = QUICK.rate(seen, seen.legal, played, Random(1))
+        assert rating.played.move == played
+        others = [one.move for one in rating.others]
+        assert not {rating.best.move, played} & set(others)
+        assert sum(rating.chances) == pytest.approx(1)
+        assert rating.chances[seen.decision.seat] == pytest.approx(rating.played.chance)
+
+
+def test_purchase_that_loses_is_rated_against_one_that_wins() -> None:
+    """Two more shares of Tower win the majority, and nothing is random any more."""
+    seen = seen_in(last_purchase([6000] * 4, {"tower": [4, 5, 0, 0]}))
+    nothing = parse_move("buy nothing")
+    rating = QUICK.rate(seen, seen.legal, nothing, Random(1))
+    assert rating.best.move.text.removesuffix(" and end") in ("buy 2 tower", "buy 3 tower")
+    assert (rating.best.chance, rating.played.chance) == (1, 0)
+    assert rating.chances[0] == 0
+
+
+def test_move_without_a_better_one_is_its_own_best() -> None:
+    for number, state in enumerate(states(12, 15)):
+        seen = seen_in(state)
+        if len(seen.legal) == 1:
+            rating = QUICK.rate(seen, seen.legal, seen.legal[0], Random(number))
+            assert rating.best == rating.played
+
+
+def test_rating_out_of_time_still_has_a_verdict() -> None:
+    for state in states(13, 5):
+        seen = seen_in(state)
+        rating = QUICK.rate(seen, seen.legal, seen.legal[-1], Random(1), lambda: True)
+        assert rating.played.tries > 0

@@ -6,16 +6,14 @@ often, with the same deals of hidden tiles and the same random numbers, and the 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import sqrt
 from random import Random
-from statistics import fmean, stdev
 from typing import Final
 
 from games.engine.bots.acquire import evaluation
 from games.engine.bots.acquire.bonus_cache import Payments, payments_for
 from games.engine.bots.acquire.candidate_moves import candidates
 from games.engine.bots.acquire.rollout_policy import Ending, end_when_leading, end_when_winning, roll_out
-from games.engine.bots.move_estimate import Estimate, Rating, shares_of_win
+from games.engine.bots.move_estimate import Estimate, Rating, is_clear, shares_of_win
 from games.engine.bots.thinking_time import OutOfTime, no_time_limit
 from games.engine.rules.acquire.apply_move import apply
 from games.engine.rules.acquire.moves import Move
@@ -118,7 +116,7 @@ class MonteCarloSearch:
             before = best.value - own.value
             try_all([best, own])
             differences.append(best.value - own.value - before)
-        if fmean(differences) <= stdev(differences) / sqrt(len(differences)):
+        if not is_clear(differences):
             best = own
         was_played = own.estimate()
         return was_played if best is own else best.estimate(), was_played

@@ -25,6 +25,10 @@ MONEY_UNIT: Final = 10_000
 DIGITS: Final = 6
 
 
+# The chance to win and the money of each seat.
+Outlook = tuple[list[float], list[float]]
+
+
 class Valuation:
     """Judge of positions with these weights; `with_network` tells whether the whole network is used."""
 
@@ -40,40 +44,51 @@ class Valuation:
 
     def judge(self, states: Sequence[State], seat: int, payments: Payments) -> list[Evaluation]:
         """Value, chance and lead of the seat in each of these positions, all of the same game."""
-        found: list[Evaluation] = [(0.0, 0.0, 0.0)] * len(states)
+        return [
+            _evaluation(chances[seat], round(lead_of(dollars, seat), DIGITS))
+            for chances, dollars in self.outlooks(states, payments)
+        ]
+
+    def outlooks(self, states: Sequence[State], payments: Payments) -> list[Outlook]:
+        """The chance to win and the final money of each seat in each of these positions, all of one game.
+
+        Only the differences between the seats' money count.
+        """
+        found: list[Outlook] = []
         running = []
         for index, state in enumerate(states):
             if state.ended:
-                lead = lead_of(worth(state, payments), seat)
-                found[index] = _evaluation(share_of_win(lead), lead)
+                found.append(_at_the_end(state))
             else:
+                found.append(([], []))
                 running.append(index)
         if running:
             rows = [seat_features(states[index], payments) for index in running]
-            judged = self._by_network(rows, seat) if self.with_network else None
+            judged = self._by_network(rows) if self._network is not None else None
             for place, index in enumerate(running):
                 if judged is not None:
-                    found[index] = _evaluation(*judged[place])
+                    found[index] = judged[place]
                 else:
-                    lead = lead_of(worth(states[index], payments), seat)
-                    found[index] = _evaluation(self._linear_chance(rows[place], seat), lead)
+                    found[index] = self._linear_chances(rows[place]), worth(states[index], payments)
         return found
 
-    def _by_network(self, rows: Sequence[Sequence[Sequence[float]]], seat: int) -> list[tuple[float, float]]:
+    def _by_network(self, rows: Sequence[Sequence[Sequence[float]]]) -> list[Outlook]:
         np = self._network.np
         scores, _ = self._network.outputs(self._arrays, np.array(rows))
         odds = np.exp(scores[..., 0] - scores[..., 0].max(axis=1, keepdims=True))
-        chances = np.round(odds[:, seat] / odds.sum(axis=1), DIGITS).tolist()
-        money = scores[..., 1]
-        others = np.delete(money, seat, axis=1).max(axis=1)
-        leads = np.round((money[:, seat] - others) * MONEY_UNIT, DIGITS).tolist()
-        return list(zip(chances, leads, strict=True))
+        chances = np.round(odds / odds.sum(axis=1, keepdims=True), DIGITS)
+        return list(zip(chances.tolist(), (scores[..., 1] * MONEY_UNIT).tolist(), strict=True))
 
-    def _linear_chance(self, rows: Sequence[Sequence[float]], seat: int) -> float:
+    def _linear_chances(self, rows: Sequence[Sequence[float]]) -> list[float]:
         scores = [sum(map(mul, self._linear, row)) for row in rows]
         most = max(scores)
         odds = [exp(score - most) for score in scores]
-        return round(odds[seat] / sum(odds), DIGITS)
+        return [round(one / sum(odds), DIGITS) for one in odds]
+
+
+def _at_the_end(state: State) -> Outlook:
+    dollars: list[float] = [*state.cash]
+    return [share_of_win(lead_of(dollars[:], seat)) for seat in range(state.seats)], dollars
 
 
 def network() -> Any:

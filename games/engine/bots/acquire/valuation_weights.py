@@ -56,7 +56,7 @@ def write_weights(path: Path, weights: Weights) -> None:
         {
             "record": dict(weights.record),
             "features": FEATURES_DIGEST,
-            "digest": _digest(stored),
+            "digest": digest(weights.values),
             "weights": stored,
         },
         indent=1,
@@ -76,14 +76,14 @@ def read_weights(path: Path) -> Weights:
         raise WeightsError(f"The weights file {path.name} cannot be read: {error}.") from None
     try:
         file = json.loads(text)
-        stored, features, digest = file["weights"], file["features"], file["digest"]
+        stored, features, known = file["weights"], file["features"], file["digest"]
         record = dict(file["record"])
         names = set(stored)
     except (ValueError, TypeError, KeyError):
         raise WeightsError(f"The weights file {path.name} is cut off or is no weights file.") from None
     if features != FEATURES_DIGEST or names != set(SHAPES):
         raise WeightsError(f"The weights file {path.name} was made for other features.")
-    if digest != _digest(stored):
+    if known != _digest(stored):
         raise WeightsError(f"The weights file {path.name} is damaged: its digest does not fit.")
     values = {name: _values(stored[name]) for name in SHAPES}
     if any(len(values[name]) != prod(shape) for name, shape in SHAPES.items()):
@@ -95,6 +95,11 @@ def read_weights(path: Path) -> Weights:
 def weights() -> Weights:
     """The weights that are played with. Raises WeightsError."""
     return read_weights(WEIGHTS_FILE)
+
+
+def digest(values: Mapping[str, "array[float]"]) -> str:
+    """Digest of these weights, the same as that in their file."""
+    return _digest({name: _text(values[name]) for name in SHAPES})
 
 
 def _text(values: "array[float]") -> str:
