@@ -58,7 +58,7 @@ def replay_import(written: ImportedGame) -> ReplayResult:
     system = SYSTEMS[written.system]
     if system.seed_hash(written.seed) != written.commitment:
         raise ImportFailed(ImportFault.DEAL)
-    if len(written.seats) not in system.SEATS:
+    if len(written.seats) not in system.seat_counts(written.rules):
         raise ImportFailed(ImportFault.SEATS)
     played = _Playing(written).to_the_end()
     _compare(written, played)
@@ -213,7 +213,11 @@ def _compare(written: ImportedGame, played: ReplayResult) -> None:
 def _standings(system: Any, played: ReplayResult) -> list[dict[str, int]]:
     places: Sequence[tuple[int, int, int]] = ()
     if played.ending != Game.Ending.NONE:
-        places = rank_with_concessions(system.standings(played.state), played.conceded)
+        places = rank_with_concessions(
+            system.standings(played.state),
+            played.conceded,
+            system.teams(played.state.rules, played.state.seats),
+        )
     return [{"rank": rank, "seat": seat, "points": points} for rank, seat, points in places]
 
 

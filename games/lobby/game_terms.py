@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from types import ModuleType
 from typing import Any
 
 from accounts.models import User
@@ -57,6 +58,7 @@ class GameTerms:
         usual = system.to_options(system.PRESETS[self.preset])
         rules = system.from_options({**usual, **self.options})
         self._check_seats(system.SEATS)
+        self._check_teams(system, rules)
         self._check_time()
         return Game(
             system=self.system,
@@ -92,6 +94,14 @@ class GameTerms:
             if number not in range(1, self.most):
                 raise ValueError(f"There is no seat {number} for a computer opponent.")
         self.check_levels({*self.computers.values(), self.fill} - {""})
+
+    def _check_teams(self, system: ModuleType, rules: Any) -> None:
+        """Raise ValueError unless every team of a team game will be whole."""
+        counts = system.seat_counts(rules)
+        if not system.teams(rules, self.most):
+            return
+        if self.least != self.most or self.most not in counts:
+            raise ValueError(f"These teams are for {' or '.join(map(str, counts))} players, all of them.")
 
     def check_levels(self, levels: Iterable[str]) -> None:
         """Raise ValueError unless each of these is a bot level of the rule system."""

@@ -14,7 +14,8 @@ def standings(game: Game, seats: Sequence[Seat]) -> list[Place]:
         return []
     system = game.rule_system
     conceded = {seat.number: seat.concession_order for seat in seats if seat.concession_order is not None}
-    return rank_with_concessions(system.standings(system.state_from_json(game.state)), conceded)
+    places = system.standings(system.state_from_json(game.state))
+    return rank_with_concessions(places, conceded, system.teams(game.rules, len(seats)))
 
 
 def has_result(game: Game, seat: Seat) -> bool:
@@ -25,16 +26,24 @@ def has_result(game: Game, seat: Seat) -> bool:
     return game.ending != Game.Ending.UNRATED or not seat.can_be_reclaimed
 
 
-def rank_with_concessions(places: Sequence[Place], conceded: Mapping[int, int]) -> list[Place]:
+def rank_with_concessions(
+    places: Sequence[Place], conceded: Mapping[int, int], teams: Sequence[Sequence[int]] = ()
+) -> list[Place]:
     """The places with conceded seats below all others, the first to concede last.
 
     `places` are those by the rules, the winner first; `conceded` maps seats to the order of their
-    concessions.
+    concessions. A team has conceded once all its seats have.
     """
-    stayed = [place for place in places if place[1] not in conceded]
-    above = {rank: 1 + sum(other < rank for other, _, _ in stayed) for rank, _, _ in stayed}
-    gone = sorted((place for place in places if place[1] in conceded), key=lambda place: -conceded[place[1]])
-    return [
-        *((above[rank], seat, score) for rank, seat, score in stayed),
-        *((rank, seat, score) for rank, (_, seat, score) in enumerate(gone, start=len(stayed) + 1)),
-    ]
+    sides = teams or [(seat,) for _, seat, _ in places]
+    by_rules = {seat: rank for rank, seat, _ in places}
+    gone = [side for side in sides if all(seat in conceded for seat in side)]
+    gone.sort(key=lambda side: -max(conceded[seat] for seat in side))
+    stayed = [side for side in sides if side not in gone]
+    rank = {
+        seat: 1 + sum(by_rules[other[0]] < by_rules[side[0]] for other in stayed)
+        for side in stayed
+        for seat in side
+    }
+    rank.update((seat, below) for below, side in enumerate(gone, start=len(stayed) + 1) for seat in side)
+    found = [(rank[seat], seat, score) for _, seat, score in places]
+    return sorted(found, key=lambda place: place[0])

@@ -85,7 +85,9 @@ def rated_game(game: Game, seats: Sequence[Seat], log: Sequence[LogEntry]) -> Ra
         gone[agreed[0]] = len(gone) + 1
         losses[agreed[0]] = Loss.ENDED_ALONE
     state = game.rule_system.state_from_json(game.state)
-    rank = {seat: rank for rank, seat, _ in rank_with_concessions(game.rule_system.standings(state), gone)}
+    teams = game.rule_system.teams(game.rules, len(seats))
+    by_rules = game.rule_system.standings(state)
+    rank = {seat: rank for rank, seat, _ in rank_with_concessions(by_rules, gone, teams)}
     found = [(first[seat.number], rank[seat.number]) for seat in seats]
     if not any(isinstance(who, int) for who, _ in found):
         return None

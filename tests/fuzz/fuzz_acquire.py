@@ -16,7 +16,7 @@ def new_game(rng: Random) -> State:
         rules = rng.choice(list(acquire.PRESETS.values()))
     else:
         rules = acquire.from_options({name: rng.choice(values) for name, values in acquire.OPTIONS.items()})
-    return acquire.deal(rules, rng.choice(acquire.SEATS), rng.randbytes(32))
+    return acquire.deal(rules, rng.choice(acquire.seat_counts(rules)), rng.randbytes(32))
 
 
 def any_move(state: State, rng: Random) -> Move:

@@ -12,7 +12,8 @@ class Estimate:
     """The estimate of one move.
 
     `chance` is the expected share of the win, from 0 to 1, `lead` the expected lead over the best other
-    seat in the score of the game (dollars, large buildings), and `tries` the number of tries.
+    seat in the score of the game (dollars, large buildings), and `tries` the number of tries. In a team game
+    chance and lead are those of the team.
     """
 
     move: Any
@@ -25,7 +26,8 @@ class Estimate:
 class Rating:
     """The move that was played and the best one found; the same one if none was better.
 
-    `chances` is the share of the win that each seat can expect with the move played; they add up to 1.
+    `chances` is the share of the win that each seat can expect with the move played; they add up to 1. In
+    a team game each seat has the chance of its team, and those of the teams add up to 1.
     `others` are the estimates of all other moves that were considered, the best first.
     """
 
@@ -49,8 +51,17 @@ def is_clear(differences: Sequence[float]) -> bool:
     return fmean(differences) > stdev(differences) / sqrt(len(differences))
 
 
-def shares_of_win(chances: Sequence[float], seat: int, own: float) -> tuple[float, ...]:
-    """The chances of all seats, scaled so that the seat has its `own` and all of them add up to 1."""
+def shares_of_win(
+    chances: Sequence[float], seat: int, own: float, teams: Sequence[Sequence[int]] = ()
+) -> tuple[float, ...]:
+    """The chances of all seats, scaled so that the seat has its `own` and all of them add up to 1.
+
+    In a team game each seat has the chance of its team, and those of the `teams` add up to 1.
+    """
+    if teams:
+        side_of = {one: side for side, team in enumerate(teams) for one in team}
+        of_sides = shares_of_win([chances[team[0]] for team in teams], side_of[seat], own)
+        return tuple(of_sides[side_of[one]] for one in range(len(chances)))
     own = min(1.0, max(0.0, own))
     elsewhere = sum(chances) - chances[seat]
     if elsewhere <= 0:

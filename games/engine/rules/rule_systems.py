@@ -5,6 +5,10 @@ A rule system is a module with these functions and values:
 PRESETS, OPTIONS, SEATS       named sets of options, the values of each option, the numbers of players
 from_options, to_options      options as a dictionary, and back
 seating(rules, n, seed)       the player of each seat, by order of joining
+seat_counts(rules)            the numbers of players that these rules are for
+teams(rules, seats), partners(rules, seats, seat)
+                              the seats of each team, and those of this seat's team; none, and the seat alone,
+                              if everybody plays alone
 deal(rules, seats, seed)      the state before the first decision
 redeal(state, seed)           deal everything hidden anew from this seed, as all later chance; only in systems
                               that hide something
@@ -23,7 +27,8 @@ hidden_information(state)     the rest of a finished game as plain values, if th
                               seat, in notation, and the `bag` in drawing order
 reveals_secret(rules, events) whether the events showed any player something new
 sample_state(observation, rng) a full state that fits the observation
-standings(state), worth       rank, seat and score (dollars, large buildings); the current score of each seat
+standings(state), worth       rank, seat and score (dollars, large buildings); the current score of each seat.
+                              The ranks of a team game are those of the teams, and partners stand together
 state_to_json, state_from_json, VERSION
                               the state as plain values, and back; VERSION is raised when stored games need
                               other code than new ones

@@ -44,7 +44,7 @@ class RulesForm(forms.Form):
         self.initial["preset"] = presets[0].name
         if not self._rules.HAS_FORCED_MOVES:
             del self.fields["skips"]
-        for name in self._rules.OPTIONS:
+        for name in self._options():
             self.fields[f"option_{name}"] = _option_field(system, name)
 
     def _offer(self, name: str, choices: list[tuple[Any, str]]) -> None:
@@ -52,10 +52,14 @@ class RulesForm(forms.Form):
         assert isinstance(field, forms.ChoiceField)
         field.choices = choices
 
+    def _options(self) -> list[str]:
+        """The options that the form offers, in their order."""
+        return [name for name in self._rules.OPTIONS if name != "teams"]
+
     @property
     def options(self) -> list[BoundField]:
         """The fields of the options, in their order."""
-        return [self[f"option_{name}"] for name in self._rules.OPTIONS]
+        return [self[f"option_{name}"] for name in self._options()]
 
     @property
     def only_preset(self) -> str:
@@ -85,9 +89,7 @@ class RulesForm(forms.Form):
             "system": self.system,
             "preset": cleaned["preset"],
             "options": {
-                name: value
-                for name in self._rules.OPTIONS
-                if (value := cleaned[f"option_{name}"]) is not None
+                name: value for name in self._options() if (value := cleaned[f"option_{name}"]) is not None
             },
             "name": " ".join(cleaned["name"].split()),
             "takebacks": cleaned["takebacks"],

@@ -12,7 +12,12 @@ from games.engine.rules.acquire.state import State
 from tests.engine.rules.acquire.acquire_positions import position
 
 # Every preset, and options that no preset has but bots must support.
-RULES = {**acquire.PRESETS, "hidden": Rules(holdings="hidden"), "four holders": Rules(payout="four")}
+RULES = {
+    **acquire.PRESETS,
+    "hidden": Rules(holdings="hidden"),
+    "four holders": Rules(payout="four"),
+}
+TEAM_RULES = {"two teams": Rules(teams="two"), "three teams": Rules(teams="three")}
 TURNS = (1, 12, 40, 90)
 
 

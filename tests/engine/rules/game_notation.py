@@ -44,7 +44,8 @@ class Notation:
 
     def dealt(self, rng: Random) -> Any:
         """A new game under random rules with a random number of seats."""
-        return self.system.deal(self.random_rules(rng), rng.choice(self.system.SEATS), rng.randbytes(32))
+        rules = self.random_rules(rng)
+        return self.system.deal(rules, rng.choice(self.system.seat_counts(rules)), rng.randbytes(32))
 
     def midgame(self, rng: Random, *, most: int = 0) -> Any:
         """A game after a random number of random moves, which may be over."""

@@ -12,10 +12,11 @@ from games.engine.rules.rule_errors import IllegalMove
 from games.engine.rules.rule_systems import SYSTEMS
 
 FUNCTIONS = (  # noqa: SIM905 - words are easier to read
-    "from_options to_options seating deal decider legal_moves check_move forced_move parse_move"
-    " apply play observe sample_state standings worth state_to_json state_from_json event_to_json"
-    " event_from_json observation_to_json position_to_text position_from_text invariants"
-    " hidden_information turns record_marks opening decision_theme decision_tier money_by_source"
+    "from_options to_options seat_counts teams partners seating deal decider legal_moves check_move"
+    " forced_move parse_move apply play observe sample_state standings worth state_to_json"
+    " state_from_json event_to_json event_from_json observation_to_json position_to_text"
+    " position_from_text invariants hidden_information turns record_marks opening decision_theme"
+    " decision_tier money_by_source"
 ).split()
 
 pytestmark = pytest.mark.parametrize("system", SYSTEMS.values(), ids=list(SYSTEMS))

@@ -25,11 +25,12 @@ def state_machine(notation: Notation) -> Any:
 
         @initialize(
             options=st.fixed_dictionaries({}, optional=options),
-            seats=st.sampled_from(system.SEATS),
+            data=st.data(),
             seed=st.binary(min_size=32, max_size=32),
         )
-        def deal(self, options: dict[str, Any], seats: int, seed: bytes) -> None:
-            self.state = system.deal(system.from_options(options), seats, seed)
+        def deal(self, options: dict[str, Any], data: st.DataObject, seed: bytes) -> None:
+            rules = system.from_options(options)
+            self.state = system.deal(rules, data.draw(st.sampled_from(system.seat_counts(rules))), seed)
 
         def running(self) -> bool:
             return system.decider(self.state) is not None

@@ -1,17 +1,17 @@
 """Evaluation of a position for a seat, used at the end of each rollout."""
 
 from collections.abc import Callable
-from math import exp
+from math import exp, sqrt
 from typing import Final
 
 from games.engine.bots.acquire.bonus_cache import Payments
 from games.engine.bots.acquire.learned_weights import WEIGHTS
-from games.engine.bots.acquire.net_worth import worth
+from games.engine.bots.acquire.net_worth import lead_of, team_sums, worth
 from games.engine.rules.acquire.chains import CHAINS, END_SIZE, SAFE
 from games.engine.rules.acquire.state import State
 
 # The value of the position (0 to 1) by which moves are ranked, the expected share of the win,
-# and the lead over the best other seat in dollars.
+# and the lead over the best other seat in dollars. In team games all are those of the seat's team.
 Evaluation = tuple[float, float, float]
 Evaluator = Callable[[State, int, Payments], Evaluation]
 
@@ -27,22 +27,16 @@ MAX_SHARE_LEAD: Final = 4
 
 def linear_evaluation(state: State, seat: int, payments: Payments) -> Evaluation:
     """Evaluate a position half by being ahead, half by the lead."""
-    lead = lead_of(worth(state, payments), seat)
+    lead = lead_of(state, worth(state, payments), seat)
     won = share_of_win(lead)
     return 0.5 * won + 0.5 * comfort(lead), won, lead
 
 
 def learned_evaluation(state: State, seat: int, payments: Payments) -> Evaluation:
     """Evaluate a position by the learned chance to win, and to a lesser degree by the lead."""
-    lead = lead_of(worth(state, payments), seat)
-    chance = share_of_win(lead) if state.ended else _chance(seat_scores(state, payments), seat)
+    lead = lead_of(state, worth(state, payments), seat)
+    chance = share_of_win(lead) if state.ended else win_chances(state, seat_scores(state, payments))[seat]
     return LEARNED * chance + (1 - LEARNED) * comfort(lead), chance, lead
-
-
-def lead_of(dollars: list[float], seat: int) -> float:
-    """The lead of the seat over the best other one; takes its entry out of the list."""
-    own = dollars.pop(seat)
-    return own - max(dollars)
 
 
 def share_of_win(lead: float) -> float:
@@ -55,10 +49,25 @@ def comfort(lead: float) -> float:
     return 1.0 / (1.0 + exp(-2.0 * lead / COMFORT))
 
 
-def _chance(scores: list[float], seat: int) -> float:
-    most = max(scores)
-    odds = [exp(score - most) for score in scores]
-    return odds[seat] / sum(odds)
+def win_chances(state: State, scores: list[float]) -> list[float]:
+    """Each seat's chance to win, from log odds by seat; in a team game that of its team."""
+    in_teams = state.rules.teams != "none"
+    sides = team_scores(state, scores) if in_teams else scores
+    most = max(sides)
+    odds = [exp(score - most) for score in sides]
+    whole = sum(odds)
+    chances = [one / whole for one in odds]
+    return [chances[seat % len(chances)] for seat in range(state.seats)] if in_teams else chances
+
+
+def team_scores(state: State, scores: list[float]) -> list[float]:
+    """Log odds to win by team.
+
+    Log odds are a lead in units of its uncertainty. The leads of partners add up, and the uncertainty of the
+    sum of `n` of them is that of one times the root of `n`.
+    """
+    sums = team_sums(state, scores)
+    return [score / sqrt(state.seats / len(sums)) for score in sums]
 
 
 def seat_scores(state: State, payments: Payments) -> list[float]:

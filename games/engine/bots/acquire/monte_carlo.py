@@ -18,6 +18,7 @@ from games.engine.bots.thinking_time import OutOfTime, no_time_limit
 from games.engine.rules.acquire.apply_move import apply
 from games.engine.rules.acquire.moves import Move
 from games.engine.rules.acquire.observation import Observation, sample_state
+from games.engine.rules.acquire.teams import teams
 
 # Two moves are compared at least this often, even if the time is up.
 MIN_TRIES: Final = 10
@@ -124,7 +125,10 @@ class MonteCarloSearch:
     def _seat_chances(
         self, seen: Observation, played: Estimate, rng: Random, out_of_time: OutOfTime
     ) -> tuple[float, ...]:
-        """Each seat's share of the win with the move played, in keeping with its estimate."""
+        """Each seat's share of the win with the move played, in keeping with its estimate.
+
+        In a team game it is that of its team, which the judge gives for each of its seats.
+        """
         payments: Payments = payments_for(seen.rules, seen.seats)
         sums = [0.0] * seen.seats
         rollout_rng = Random()
@@ -137,7 +141,7 @@ class MonteCarloSearch:
             roll_out(state, max(self.turns, seen.seats), rollout_rng.random, payments, self.ending)
             for seat in range(seen.seats):
                 sums[seat] += self.judge(state, seat, payments)[1]
-        return shares_of_win(sums, seen.decision.seat, played.chance)
+        return shares_of_win(sums, seen.decision.seat, played.chance, teams(seen.rules, seen.seats))
 
     def _trial_runner(self, seen: Observation, rng: Random) -> "Callable[[Sequence[_CandidateTrial]], None]":
         """Return a function that tries moves once each, all with the same deal and random numbers."""

@@ -20,6 +20,7 @@ from games.engine.bots.thinking_time import OutOfTime, no_time_limit
 from games.engine.rules.acquire.moves import Move
 from games.engine.rules.acquire.observation import Observation, sample_state
 from games.engine.rules.acquire.state import State
+from games.engine.rules.acquire.teams import teams
 
 # Two plans are compared at least this often, even if the time is up.
 MIN_TRIES: Final = 10
@@ -135,7 +136,9 @@ class PlanSearch:
         states = [_played_on([played.plan], seen, payments, rng)[0] for _ in range(SEAT_TRIES)]
         chances = [by_seat for by_seat, _ in self.judge().outlooks(states, payments)]
         sums = [sum(of_seat) for of_seat in zip(*chances, strict=True)]
-        return shares_of_win(sums, seen.decision.seat, played.estimate().chance)
+        return shares_of_win(
+            sums, seen.decision.seat, played.estimate().chance, teams(seen.rules, seen.seats)
+        )
 
 
 class _PlanTrial:

@@ -10,7 +10,7 @@ from random import Random
 from typing import Final
 
 from games.engine.bots.acquire.bonus_cache import Payments, payments_for
-from games.engine.bots.acquire.net_worth import worth
+from games.engine.bots.acquire.net_worth import sides, worth
 from games.engine.bots.thinking_time import OutOfTime, no_time_limit
 from games.engine.rules.acquire.apply_move import apply
 from games.engine.rules.acquire.board import LONE_TILE, NEIGHBOURS
@@ -19,6 +19,7 @@ from games.engine.rules.acquire.legal_moves import legal_moves
 from games.engine.rules.acquire.moves import MOVES, Buy, Dispose, Move, Place
 from games.engine.rules.acquire.observation import Observation, sample_state
 from games.engine.rules.acquire.state import State
+from games.engine.rules.acquire.teams import partners
 from games.engine.rules.acquire.turns import may_declare_end
 
 # Returns uniform random numbers from 0 to 1.
@@ -63,7 +64,7 @@ def end_when_winning(state: State, bought: Sequence[int], payments: Payments) ->
 
 
 def end_when_leading(state: State, bought: Sequence[int], payments: Payments) -> bool:
-    """Declare the end only if nobody would have more: a game that is lost now may still be won.
+    """Declare the end only if no other side would have more: a game that is lost now may still be won.
 
     The game ends all the same, when no tiles are left.
     """
@@ -72,10 +73,10 @@ def end_when_leading(state: State, bought: Sequence[int], payments: Payments) ->
     for chain in bought:
         dollars += state.rules.prices[chain][state.size[chain]]
         holdings[chain][turn] += 1
-    others = worth(state, payments, bonuses=1.0)
+    own, others = sides(state, worth(state, payments, bonuses=1.0), turn)
     for chain in bought:
         holdings[chain][turn] -= 1
-    return others.pop(turn) - dollars >= max(others)
+    return own - dollars >= max(others)
 
 
 def move(
@@ -93,8 +94,7 @@ def move(
         return disposal(state)
     moves = legal_moves(state)
     if kind == "survivor":
-        holdings, turn = state.holdings, state.turn
-        return max(moves, key=lambda answer: holdings[answer.chain][turn])  # type: ignore[attr-defined]
+        return max(moves, key=lambda answer: _own(state, state.holdings[answer.chain]))  # type: ignore[attr-defined]
     if kind == "stuck":
         return moves[0]
     return moves[int(chance() * len(moves))]
@@ -134,8 +134,7 @@ def _tile(state: State, chance: Chance, payments: Payments) -> Place:
         if merges:
             score += _merger(state, place.square, lone, payments)
         elif chain:
-            held = state.holdings[chain][state.turn]
-            score += _growth(state, chain, 1 + lone) + A_SHARE * held
+            score += _growth(state, chain, 1 + lone) + A_SHARE * _own(state, state.holdings[chain])
         elif lone:
             score += FOUNDING
         if score > most:
@@ -145,13 +144,17 @@ def _tile(state: State, chance: Chance, payments: Payments) -> Place:
 
 
 def _growth(state: State, chain: int, tiles: int) -> float:
-    """Value of a price rise to the seat on turn, relative to the other seats."""
-    prices, size = state.rules.prices[chain], state.size[chain]
-    return (prices[size + tiles] - prices[size]) * (state.holdings[chain][state.turn] - USUAL_HOLDING)
+    """Value of a price rise to the side on turn, relative to the others."""
+    rules, held, size = state.rules, state.holdings[chain], state.size[chain]
+    gain = rules.prices[chain][size + tiles] - rules.prices[chain][size]
+    if rules.teams == "none":
+        return gain * (held[state.turn] - USUAL_HOLDING)
+    return gain * sum([held[seat] - USUAL_HOLDING for seat in partners(rules, state.seats, state.turn)])
 
 
 def _merger(state: State, square: int, lone: int, payments: Payments) -> float:
-    board, size, turn = state.board, state.size, state.turn
+    board, size = state.board, state.size
+    rivals = state.seats - len(partners(state.rules, state.seats, state.turn))
     chains = {board[neighbour] for neighbour in NEIGHBOURS[square] if 0 < board[neighbour] < LONE_TILE}
     survivor = max(sorted(chains), key=size.__getitem__)
     score = 0.0
@@ -159,11 +162,18 @@ def _merger(state: State, square: int, lone: int, payments: Payments) -> float:
     for chain in chains:
         if chain != survivor:
             paid = payments.of(state, chain)
-            own = paid[turn]
+            own = _own(state, paid)
             tiles += size[chain]
-            score += own - OTHERS_BONUS * (sum(paid) - own) / (state.seats - 1)
-            score += A_DEFUNCT_SHARE * state.holdings[chain][turn]
+            score += own - OTHERS_BONUS * (sum(paid) - own) / rivals
+            score += A_DEFUNCT_SHARE * _own(state, state.holdings[chain])
     return score + _growth(state, survivor, tiles)
+
+
+def _own(state: State, values: Sequence[float]) -> float:
+    """The part of the side on turn, from values by seat: the seat's, or the sum of its team."""
+    if state.rules.teams == "none":
+        return values[state.turn]
+    return sum([values[seat] for seat in partners(state.rules, state.seats, state.turn)])
 
 
 def _purchase(state: State, chance: Chance, payments: Payments, ending: Ending) -> Buy:
@@ -171,6 +181,7 @@ def _purchase(state: State, chance: Chance, payments: Payments, ending: Ending) 
     turn, size, bank = state.turn, state.size, state.bank
     prices, holdings = state.rules.prices, state.holdings
     cash = state.cash[turn]
+    in_team = state.rules.teams != "none"
     offers = []
     for chain in CHAINS:
         tiles = size[chain]
@@ -180,7 +191,8 @@ def _purchase(state: State, chance: Chance, payments: Payments, ending: Ending) 
                 basis = chance() * SHARE_NOISE - price * DEARNESS
                 if tiles < SAFE:
                     basis += STILL_MERGES
-                urgency = _share_urgency(tuple(holdings[chain]), turn)
+                held = holdings[chain]
+                urgency = _share_urgency(*_race(state, held) if in_team else (tuple(held), turn))
                 score = basis + price * urgency[0]
                 if score > 0:
                     offers.append((score, chain, price, basis, urgency))
@@ -201,6 +213,12 @@ def _purchase(state: State, chance: Chance, payments: Payments, ending: Ending) 
         offers = [offer for offer in offers if offer[2] <= cash]
     bought.sort()
     return PURCHASES[tuple(bought), may_declare_end(state) and ending(state, bought, payments)]
+
+
+def _race(state: State, held: Sequence[int]) -> tuple[tuple[int, ...], int]:
+    """The shares of the seat on turn and of its opponents, and its place: partners do not race each other."""
+    partners_of = partners(state.rules, state.seats, state.turn)
+    return (held[state.turn], *(held[seat] for seat in range(state.seats) if seat not in partners_of)), 0
 
 
 # Value of each of the next three shares, by the lead over the best other seat: highest near the

@@ -7,13 +7,12 @@ search tries all its moves with the same deal.
 
 from collections.abc import Sequence
 from importlib import import_module
-from math import exp
 from operator import mul
 from typing import Any, Final
 
 from games.engine.bots.acquire.bonus_cache import Payments
-from games.engine.bots.acquire.evaluation import Evaluation, comfort, lead_of, share_of_win
-from games.engine.bots.acquire.net_worth import worth
+from games.engine.bots.acquire.evaluation import Evaluation, comfort, share_of_win, win_chances
+from games.engine.bots.acquire.net_worth import lead_of, worth
 from games.engine.bots.acquire.seat_features import seat_features
 from games.engine.bots.acquire.valuation_weights import SHAPES, Weights, weights
 from games.engine.rules.acquire.state import State
@@ -25,7 +24,7 @@ MONEY_UNIT: Final = 10_000
 DIGITS: Final = 6
 
 
-# The chance to win and the money of each seat.
+# The chance to win and the money of each seat. In a team game the chance is that of its team.
 Outlook = tuple[list[float], list[float]]
 
 
@@ -45,8 +44,8 @@ class Valuation:
     def judge(self, states: Sequence[State], seat: int, payments: Payments) -> list[Evaluation]:
         """Value, chance and lead of the seat in each of these positions, all of the same game."""
         return [
-            _evaluation(chances[seat], round(lead_of(dollars, seat), DIGITS))
-            for chances, dollars in self.outlooks(states, payments)
+            _evaluation(chances[seat], round(lead_of(state, dollars, seat), DIGITS))
+            for state, (chances, dollars) in zip(states, self.outlooks(states, payments), strict=True)
         ]
 
     def outlooks(self, states: Sequence[State], payments: Payments) -> list[Outlook]:
@@ -64,31 +63,40 @@ class Valuation:
                 running.append(index)
         if running:
             rows = [seat_features(states[index], payments) for index in running]
-            judged = self._by_network(rows) if self._network is not None else None
+            judged = self._by_network(states[running[0]], rows) if self._network is not None else None
             for place, index in enumerate(running):
                 if judged is not None:
                     found[index] = judged[place]
                 else:
-                    found[index] = self._linear_chances(rows[place]), worth(states[index], payments)
+                    state = states[index]
+                    found[index] = self._linear_chances(state, rows[place]), worth(state, payments)
         return found
 
-    def _by_network(self, rows: Sequence[Sequence[Sequence[float]]]) -> list[Outlook]:
+    def _by_network(self, one: State, rows: Sequence[Sequence[Sequence[float]]]) -> list[Outlook]:
+        """The outlooks of positions of one game, of which `one` is any."""
         np = self._network.np
         scores, _ = self._network.outputs(self._arrays, np.array(rows))
+        if one.rules.teams != "none":
+            money = (scores[..., 1] * MONEY_UNIT).tolist()
+            return [
+                (_rounded_chances(one, odds), dollars)
+                for odds, dollars in zip(scores[..., 0].tolist(), money, strict=True)
+            ]
         odds = np.exp(scores[..., 0] - scores[..., 0].max(axis=1, keepdims=True))
         chances = np.round(odds / odds.sum(axis=1, keepdims=True), DIGITS)
         return list(zip(chances.tolist(), (scores[..., 1] * MONEY_UNIT).tolist(), strict=True))
 
-    def _linear_chances(self, rows: Sequence[Sequence[float]]) -> list[float]:
-        scores = [sum(map(mul, self._linear, row)) for row in rows]
-        most = max(scores)
-        odds = [exp(score - most) for score in scores]
-        return [round(one / sum(odds), DIGITS) for one in odds]
+    def _linear_chances(self, state: State, rows: Sequence[Sequence[float]]) -> list[float]:
+        return _rounded_chances(state, [sum(map(mul, self._linear, row)) for row in rows])
+
+
+def _rounded_chances(state: State, scores: list[float]) -> list[float]:
+    return [round(chance, DIGITS) for chance in win_chances(state, scores)]
 
 
 def _at_the_end(state: State) -> Outlook:
     dollars: list[float] = [*state.cash]
-    return [share_of_win(lead_of(dollars[:], seat)) for seat in range(state.seats)], dollars
+    return [share_of_win(lead_of(state, dollars, seat)) for seat in range(state.seats)], dollars
 
 
 def network() -> Any:

@@ -3,6 +3,7 @@
 from games.engine.rules.acquire.board import LONE_TILE, SQUARES
 from games.engine.rules.acquire.rule_options import Rules
 from games.engine.rules.acquire.state import HAND, SEATS, State, empty_state
+from games.engine.rules.acquire.teams import seat_counts, seat_teams
 from games.engine.rules.acquire.turns import ask_for_tile, begin_turn
 from games.engine.rules.seeded_random import SEED_BYTES, shuffled
 
@@ -11,16 +12,20 @@ def seating(rules: Rules, players: int, seed: bytes) -> list[int]:
     """The seating order: for each seat, the number of its player in the order of joining."""
     if rules.seating == "joining":
         return list(range(players))
+    if rules.teams != "none":
+        return seat_teams(rules, players, seed)
     return shuffled(seed, "seats", range(players))
 
 
 def deal(rules: Rules, seats: int, seed: bytes) -> State:
     """The state before the first decision.
 
-    Raises ValueError unless `seats` is 2 to 6 and `seed` has 32 bytes.
+    Raises ValueError unless the rules are for this number of `seats` and `seed` has 32 bytes.
     """
     if seats not in SEATS:
         raise ValueError(f"Acquire is for {SEATS.start} to {SEATS.stop - 1} players, not {seats}.")
+    if seats not in (counts := seat_counts(rules)):
+        raise ValueError(f"These teams are for {' or '.join(map(str, counts))} players, not {seats}.")
     if len(seed) != SEED_BYTES:
         raise ValueError(f"A seed has {SEED_BYTES} bytes, not {len(seed)}.")
     state = empty_state(rules, seats, seed)

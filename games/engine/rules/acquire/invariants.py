@@ -9,6 +9,7 @@ from games.engine.rules.acquire.chains import CHAIN_NAMES, CHAINS, SHARES
 from games.engine.rules.acquire.legal_moves import legal_moves
 from games.engine.rules.acquire.mergers import largest
 from games.engine.rules.acquire.state import HAND, SEATS, State
+from games.engine.rules.acquire.teams import seat_counts
 from games.engine.rules.acquire.tile_placement import is_dead
 
 _ALL: Final = list(SQUARES)
@@ -24,6 +25,8 @@ def invariants(state: State) -> list[str]:
 def _of_seats(state: State) -> Iterator[str]:
     if state.seats not in SEATS:
         yield f"{state.seats} seats"
+    elif state.seats not in seat_counts(state.rules):
+        yield f"{state.seats} seats for teams={state.rules.teams}"
     for name, length in (("cash", len(state.cash)), ("hands", len(state.hands))):
         if length != state.seats:
             yield f"{name} of {length} seats instead of {state.seats}"

@@ -26,6 +26,7 @@ class Rules:
     redraw_hand: bool = True
     disposal: Literal["all", "hold"] = "all"
     holdings: Literal["open", "hidden"] = "open"
+    teams: Literal["none", "two", "three"] = "none"
     prices: tuple[tuple[int, ...], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -36,6 +36,7 @@ from games.engine.rules.acquire.records import (
 from games.engine.rules.acquire.rule_options import OPTIONS, PRESETS, from_options, to_options
 from games.engine.rules.acquire.state import SEATS, decider
 from games.engine.rules.acquire.state_json import VERSION, state_from_json, state_to_json
+from games.engine.rules.acquire.teams import partners, seat_counts, teams
 from games.engine.rules.acquire.turns import standings
 from games.engine.rules.seeded_random import seed_hash
 
@@ -71,6 +72,7 @@ __all__ = [
     "observe",
     "opening",
     "parse_move",
+    "partners",
     "play",
     "position_from_text",
     "position_to_text",
@@ -79,11 +81,13 @@ __all__ = [
     "reveals_secret",
     "rules_from_text",
     "sample_state",
+    "seat_counts",
     "seating",
     "seed_hash",
     "standings",
     "state_from_json",
     "state_to_json",
+    "teams",
     "to_options",
     "turns",
     "worth",

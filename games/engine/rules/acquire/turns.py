@@ -16,6 +16,7 @@ from games.engine.rules.acquire.events import (
 )
 from games.engine.rules.acquire.moves import Buy, Pass, Redraw
 from games.engine.rules.acquire.state import HAND, OVER, PLACES, STUCKS, State, ask_purchase
+from games.engine.rules.acquire.teams import ranking
 from games.engine.rules.acquire.tile_placement import is_dead, nothing_dead, playable
 
 
@@ -143,10 +144,8 @@ def end(state: State, reason: str) -> None:
 
 
 def standings(state: State) -> list[tuple[int, int, int]]:
-    """Rank, seat and dollars, the winner first; equal money is an equal rank (1, 2, 2, 4).
+    """Rank, seat and dollars, the winner first, as `ranking` has them.
 
     Before the end, the dollars are what `worth` computes for a game that ended now.
     """
-    dollars = worth(state)
-    order = sorted(range(state.seats), key=lambda seat: -dollars[seat])
-    return [(1 + sum(more > dollars[seat] for more in dollars), seat, dollars[seat]) for seat in order]
+    return ranking(state.rules, worth(state))

@@ -69,6 +69,7 @@ from games.engine.rules.acquisition.rule_options import (  # fmt: skip
 )
 from games.engine.rules.acquisition.state import decider
 from games.engine.rules.acquisition.state_json import VERSION, state_from_json, state_to_json
+from games.engine.rules.acquisition.teams import partners, seat_counts, teams
 from games.engine.rules.seeded_random import seed_hash
 
 __all__ = [
@@ -104,6 +105,7 @@ __all__ = [
     "observe",
     "opening",
     "parse_move",
+    "partners",
     "play",
     "position_from_text",
     "position_to_text",
@@ -111,11 +113,13 @@ __all__ = [
     "reveals_secret",
     "rules_from_text",
     "sample_state",
+    "seat_counts",
     "seating",
     "seed_hash",
     "standings",
     "state_from_json",
     "state_to_json",
+    "teams",
     "to_options",
     "turns",
     "worth",

@@ -6,6 +6,7 @@ from dataclasses import astuple, dataclass
 from django.utils.translation import gettext as _
 
 from games.engine.rules.acquire.observation import Observation
+from games.engine.rules.acquire.teams import ranking, teams
 from games.log.standings import Place, rank_with_concessions
 from games.models import Game
 from games.web.presenters.acquire.money_sources import Sources, sources
@@ -71,10 +72,8 @@ def places(seen: Observation, people: TablePeople) -> list[Place]:
     """
     if seen.ended == Game.Ending.NONE or None in seen.worth:
         return []
-    worth = [dollars or 0 for dollars in seen.worth]
-    by_worth = sorted(range(seen.seats), key=lambda seat: -worth[seat])
-    found = [(1 + sum(more > worth[seat] for more in worth), seat, worth[seat]) for seat in by_worth]
-    return rank_with_concessions(found, people.conceded)
+    found = ranking(seen.rules, [dollars or 0 for dollars in seen.worth])
+    return rank_with_concessions(found, people.conceded, teams(seen.rules, seen.seats))
 
 
 def source_names() -> tuple[str, ...]:

@@ -78,6 +78,7 @@ def option_names() -> dict[str, str]:
         "redraw_hand": _("An unplayable hand"),
         "disposal": _("Shares of a defunct chain"),
         "holdings": _("Other players’ money and shares"),
+        "teams": _("Teams"),
     }
 
 
@@ -117,6 +118,13 @@ def option_values() -> dict[tuple[str, Any], str]:
         ("disposal", "hold"): _("You must hold them. You cannot sell or trade them."),
         ("holdings", "open"): _("Everyone can see everyone’s money and shares."),
         ("holdings", "hidden"): _("Other players’ money and shares are hidden until the end."),
+        ("teams", "none"): _("Everyone plays alone."),
+        ("teams", "two"): _(
+            "Two teams of two or three. Every other seat is a partner, and the team with the most money wins."
+        ),
+        ("teams", "three"): _(
+            "Three teams of two. Partners sit opposite each other, and the team with the most money wins."
+        ),
     }
 
 

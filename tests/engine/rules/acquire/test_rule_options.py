@@ -42,6 +42,7 @@ def test_options_and_values() -> None:
         "redraw_hand": (True, False),
         "disposal": ("all", "hold"),
         "holdings": ("open", "hidden"),
+        "teams": ("none", "two", "three"),
     }
 
 
@@ -58,6 +59,7 @@ dead_tiles      stay     stay     replace  stay
 redraw_hand     True     True     False    False
 disposal        all      all      all      hold
 holdings        open     open     open     open
+teams           none     none     none     none
 """
 
 
@@ -173,6 +175,11 @@ def holdings(rules: str) -> object:
     return observe(state, 0).cash
 
 
+def teams(rules: str) -> object:
+    state = position(rules=rules, hands=[""] * 4, cash=[9000, 1000, 2000, 6000])
+    return [rank for rank, _, _ in acquire.standings(state)]
+
+
 CHANGES: list[tuple[Callable[[str], object], str, object, str, object]] = [
     (tiers, "tiers=2008", 5500, "tiers=1962", 5700),
     (starting_tiles, "starting_tiles=true", 4, "starting_tiles=false", 0),
@@ -184,6 +191,7 @@ CHANGES: list[tuple[Callable[[str], object], str, object, str, object]] = [
     (redraw_hand, "redraw_hand=true", {"redraw", "pass"}, "redraw_hand=false", {"pass"}),
     (disposal, "disposal=all", "dispose 0", "disposal=hold", "buy 0"),
     (holdings, "holdings=open", (6000, 6000, 6000), "holdings=hidden", (6000, None, None)),
+    (teams, "teams=none", [1, 2, 3, 4], "teams=two", [1, 1, 2, 2]),
 ]
 
 
