@@ -391,6 +391,15 @@ class TableFull(Refusal):
     message = gettext_lazy("All seats are taken. Choose another game in the lobby.")
 
 
+class TeamFull(Refusal):
+    message = gettext_lazy("All seats of this team are taken. Choose another team.")
+
+
+class NoSuchTeam(Refusal):
+    status = 404
+    message = gettext_lazy("This game has no such team. Reload the page and choose one of its teams.")
+
+
 class NotInvited(Refusal):
     status = 403
     message = gettext_lazy("You need an invitation to join this game.")

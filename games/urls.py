@@ -61,6 +61,7 @@ urlpatterns = [
     path("games/<slug:public_id>/forget/", import_views.forget_imported, name="delete-import"),
     path("games/<slug:public_id>/room/", waiting_room_views.room, name="room"),
     path("games/<slug:public_id>/join/", waiting_room_views.join, name="join"),
+    path("games/<slug:public_id>/team/", waiting_room_views.change_team, name="change-team"),
     path("games/<slug:public_id>/leave/", waiting_room_views.leave, name="leave"),
     path("games/<slug:public_id>/start/", waiting_room_views.start, name="start"),
     path("games/<slug:public_id>/invite/", waiting_room_views.invite, name="invite"),

@@ -18,7 +18,7 @@ from games.analysis.severity import MISTAKE, severity
 from games.engine.bots.bot_levels import move_rater
 from games.log import rulings
 from games.log.positions import apply_step, initial_state, standing_steps
-from games.log.standings import standings
+from games.log.standings import standings, team_places
 from games.models import Game, GameReview, LogEntry, MoveAssessment
 from games.models.game_review import EDITION
 from games.play.game_view import GameView, game_view
@@ -263,11 +263,13 @@ def costliest_moves(told: ReviewData, most: int = MAX_COSTLY_MOVES) -> list[Move
 def result_breakdowns(told: ReviewData) -> list[ResultBreakdown]:
     """Split each seat's result into play and luck; empty without a result or a complete assessment.
 
+    Empty in team games too, where a result is no seat's own.
+
     Before a game all seats have the same share of the win. What a seat gave away goes to the others in equal
     parts; the rest of its result is luck. The luck of all seats adds up to zero.
     """
     shares = final_shares(told.look)
-    if told.rated != 1.0 or not shares or not told.assessments:
+    if told.rated != 1.0 or not shares or not told.assessments or told.look.game.teams:
         return []
     seats = len(shares)
     lost = [0.0] * seats
@@ -281,10 +283,17 @@ def result_breakdowns(told: ReviewData) -> list[ResultBreakdown]:
 
 
 def final_shares(look: GameView) -> list[float]:
-    """Each seat's share of the win; empty for a game that ended without a result."""
+    """Each side's share of the win; empty for a game that ended without a result.
+
+    A side is a seat, or a team in a team game.
+    """
     places = standings(look.game, look.seats)
-    first = [seat for rank, seat, _points in places if rank == 1]
-    return [1 / len(first) if seat in first else 0.0 for seat in range(len(look.seats))] if first else []
+    if look.game.teams:
+        rank = {place.team: place.rank for place in team_places(places, look.game.teams)}
+    else:
+        rank = {seat: rank for rank, seat, _points in places}
+    first = [side for side, its_rank in rank.items() if its_rank == 1]
+    return [1 / len(first) if side in first else 0.0 for side in range(len(rank))]
 
 
 # -- How long it took ----------------------------------------------------------------------------------

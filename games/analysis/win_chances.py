@@ -9,7 +9,10 @@ from games.analysis.review_figures import ReviewData, final_shares
 
 @dataclass(frozen=True, slots=True)
 class Chances:
-    """The share of the win that each seat could expect after a log entry; they add up to 1."""
+    """The share of the win that each side could expect after a log entry; they add up to 1.
+
+    A side is a seat, or a team in a team game.
+    """
 
     after: int
     shares: tuple[float, ...]
@@ -22,8 +25,10 @@ def chance_curve(found: ReviewData) -> list[Chances]:
     decisions are assessed.
     """
     seats = len(found.look.seats)
+    # Partners have the same chance, that of their team.
+    firsts = [team[0] for team in found.look.game.teams] or list(range(seats))
     told = [
-        Chances(rated.number, tuple(rated.chances))
+        Chances(rated.number, tuple(rated.chances[seat] for seat in firsts))
         for rated in found.assessments
         if len(rated.chances) == seats
     ]
@@ -33,7 +38,7 @@ def chance_curve(found: ReviewData) -> list[Chances]:
     if result:
         last = found.look.game.version
         told = [*(one for one in told if one.after < last), Chances(last, result)]
-    return [Chances(0, (1 / seats,) * seats), *told]
+    return [Chances(0, (1 / len(firsts),) * len(firsts)), *told]
 
 
 def chances_after(curve: Sequence[Chances], number: int) -> tuple[float, ...]:

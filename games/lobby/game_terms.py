@@ -100,8 +100,10 @@ class GameTerms:
         counts = system.seat_counts(rules)
         if not system.teams(rules, self.most):
             return
-        if self.least != self.most or self.most not in counts:
-            raise ValueError(f"These teams are for {' or '.join(map(str, counts))} players, all of them.")
+        if self.most not in counts:
+            raise ValueError(f"These teams are for {' or '.join(map(str, counts))} players, not {self.most}.")
+        if self.least != self.most and not self.fill:
+            raise ValueError(f"Teams need all {self.most} players, or computer opponents for open seats.")
 
     def check_levels(self, levels: Iterable[str]) -> None:
         """Raise ValueError unless each of these is a bot level of the rule system."""
@@ -119,22 +121,28 @@ class GameTerms:
             raise ValueError("A bank cannot hold less than each seat begins with.")
 
     @classmethod
-    def of(cls, game: Game, seats: list[Seat]) -> "GameTerms":
-        """The terms for a rematch of a game that is over.
+    def of(cls, game: Game, seats: list[Seat], host: int = 0) -> "GameTerms":
+        """The terms for a rematch of a game that is over, opened by who had the seat `host`.
 
-        The number of seats is the number of players; bots keep the last seats. A rematch with other people is
-        by invitation, so that nobody else sits down before they have answered.
+        The number of seats is the number of players; bots keep the last seats, or their place in the teams. A
+        rematch with other people is by invitation, so that nobody else sits down before they have answered.
         """
         levels = [seat.bot_level for seat in seats if seat.user_id is None]
         alone = len(levels) == len(seats) - 1
+        computers = dict(enumerate(levels, start=len(seats) - len(levels)))
+        if game.teams:
+            # The host's seat becomes the first one.
+            computers = {
+                (seat.number - host) % len(seats): seat.bot_level for seat in seats if seat.user_id is None
+            }
         return cls(
             system=game.system,
             preset=game.preset,
             options=_all_options(game),
             name=game.name,
-            least=min(game.min_players, len(seats)),
+            least=len(seats) if game.teams and not game.fill_level else min(game.min_players, len(seats)),
             most=len(seats),
-            computers=dict(enumerate(levels, start=len(seats) - len(levels))),
+            computers=computers,
             fill=game.fill_level,
             visibility=game.visibility if alone else Game.Visibility.INVITED,
             pace=game.seconds_per_move,

@@ -5,7 +5,7 @@ from django.db import transaction
 from accounts.models import User
 from games.lobby.game_start import deal_game
 from games.lobby.join_check import check_joining
-from games.lobby.open_seats import is_seated, remove_player, take_seat
+from games.lobby.open_seats import change_seat, is_seated, remove_player, take_seat
 from games.lobby.stale_games import close_game
 from games.models import DepartureCount, Game, Kick, Seat
 from games.notifications import notify
@@ -13,15 +13,16 @@ from games.play.game_lock import lock_game, lock_paused_game
 from games.play.game_ticks import schedule_ticks
 from games.players.admission import lock_admitted_user
 from games.players.invitations import accept_invitations, invitations_for
-from games.refusals import GameNotOpen, NotAtTable, NotHost
+from games.refusals import GameNotOpen, NotAtTable, NotHost, NotSeated
 
 
 @transaction.atomic
-def join(*, game_id: int, user: User, code: str = "") -> Game:
+def join(*, game_id: int, user: User, code: str = "", team: int | None = None) -> Game:
     """Take a free seat and return the game; a member who is seated already gets the game as it is.
 
     The game starts if that was the last seat and its host has chosen so. `code` is that of the link by which
-    the user came. Raises what `lock_admitted_user`, `lock_game` and `check_joining` raise.
+    the user came; `team` is the one to join in a team game, by its number from 0, None for the first with a
+    free seat. Raises what `lock_admitted_user`, `lock_game`, `check_joining` and `take_seat` raise.
     """
     lock_admitted_user(user)
     game = lock_game(game_id)
@@ -29,7 +30,7 @@ def join(*, game_id: int, user: User, code: str = "") -> Game:
     if is_seated(seats, user):
         return game
     check_joining(game, user, code)
-    take_seat(game, seats, user)
+    take_seat(game, seats, user, team)
     accept_invitations(game, user, code)
     notify.notify_joined(game, user)
     if _starts_by_itself(game):
@@ -37,6 +38,24 @@ def join(*, game_id: int, user: User, code: str = "") -> Game:
         return game
     if _has_become_ready(game):
         notify.notify_ready(game)
+    schedule_ticks(game)
+    return game
+
+
+@transaction.atomic
+def change_team(*, game_id: int, user: User, team: int) -> Game:
+    """Move a seated user to another team of a game that has not started, and return the game.
+
+    Raises what `lock_admitted_user` and `lock_game` raise, GameNotOpen, NotSeated, NoSuchTeam and TeamFull.
+    """
+    lock_admitted_user(user)
+    game = lock_game(game_id)
+    if not game.is_open:
+        raise GameNotOpen
+    seats = list(game.seats.all())
+    if not is_seated(seats, user):
+        raise NotSeated
+    change_seat(game, seats, user, team)
     schedule_ticks(game)
     return game
 
@@ -97,7 +116,9 @@ def _has_become_ready(game: Game) -> bool:
 
 def _find_host(game: Game, left: list[Seat], user: User) -> None:
     """Make the first of the remaining players host if the host has left; close a game without players."""
-    players = [seat.user for seat in left if seat.user and not seat.user.is_bot_account]
+    # In the order of joining, which numbers do not tell in a team game.
+    joined = sorted(left, key=lambda seat: seat.pk)
+    players = [seat.user for seat in joined if seat.user and not seat.user.is_bot_account]
     if not players:
         close_game(game)
     elif game.host_id == user.pk:

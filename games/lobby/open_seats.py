@@ -1,6 +1,6 @@
 """Seats of a game before the start: taken in the order of joining, drawn anew at the start."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import F
@@ -9,6 +9,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Game, Seat
 from games.players.nicknames import free_nicknames
+from games.refusals import NoSuchTeam, TeamFull
 
 # Moves all numbers out of the way while the seats are renumbered, as they are unique in a game.
 _SEAT_OFFSET = 100
@@ -29,29 +30,64 @@ def is_seated(seats: Collection[Seat], user: User) -> bool:
     return any(seat.user_id == user.pk for seat in seats)
 
 
-def take_seat(game: Game, seats: Collection[Seat], user: User) -> None:
-    """Give the user the first free seat of a locked game that has these seats, and save the game."""
-    taken = {seat.number for seat in seats}
-    number = next(number for number in range(game.max_players) if number not in taken)
-    Seat.objects.create(game=game, number=number, user=user)
+def take_seat(game: Game, seats: Collection[Seat], user: User, team: int | None = None) -> None:
+    """Give the user the first free seat of a locked game that has these seats, and save the game.
+
+    With a `team` it is the first one of that team. Raises NoSuchTeam and TeamFull.
+    """
+    Seat.objects.create(game=game, number=_free_seat(game, seats, team), user=user)
     _save_count(game, len(seats) + 1)
+
+
+def change_seat(game: Game, seats: Collection[Seat], user: User, team: int) -> None:
+    """Give a seated user the first free seat of another team of a locked game, and save the game.
+
+    Nothing changes for a user who is in that team. Raises NoSuchTeam and TeamFull.
+    """
+    mine = next(seat for seat in seats if seat.user_id == user.pk)
+    if mine.team == team:
+        return
+    mine.number = _free_seat(game, seats, team)
+    mine.save(update_fields=["number"])
+    _save_count(game, len(seats))
+
+
+def _free_seat(game: Game, seats: Collection[Seat], team: int | None) -> int:
+    """The lowest number of a free seat, of this team if one is given."""
+    if team is None:
+        numbers: Sequence[int] = range(game.max_players)
+    elif team in range(len(game.teams)):
+        numbers = game.teams[team]
+    else:
+        raise NoSuchTeam
+    taken = {seat.number for seat in seats}
+    free = [number for number in numbers if number not in taken]
+    if not free:
+        raise TeamFull
+    return free[0]
 
 
 def remove_player(game: Game, seats: Collection[Seat], user: User) -> list[Seat]:
     """Delete the user's seat, save the game, and return the seats that are left.
 
-    Players behind it move up, because their order is that of joining; bots keep their seats.
+    Players behind it move up, because their order is that of joining; bots keep their seats. In a team game
+    nobody moves, because the number of a seat says which team it is in.
     """
     game.seats.filter(user=user).delete()
     left = [seat for seat in seats if seat.user_id != user.pk]
+    if not game.teams:
+        _move_up(game, left)
+    _save_count(game, len(left))
+    return left
+
+
+def _move_up(game: Game, left: Collection[Seat]) -> None:
     taken = {seat.number for seat in left if seat.bot_level}
     free = (number for number in range(game.max_players) if number not in taken)
     for seat in left:
         if not seat.bot_level and seat.number != (number := next(free)):
             seat.number = number
             seat.save(update_fields=["number"])
-    _save_count(game, len(left))
-    return left
 
 
 def seat_players(game: Game, players: Mapping[int, Player]) -> None:

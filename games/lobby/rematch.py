@@ -35,7 +35,8 @@ def start_rematch(*, game_id: int, by: User) -> Game:
         return join(game_id=waiting.pk, user=by)
     if running := _running_alone(old, by):
         return running
-    game = create_game(host=by, terms=GameTerms.of(old, seats), again_of=old)
+    mine = next((seat.number for seat in seats if seat.user_id == by.pk), 0)
+    game = create_game(host=by, terms=GameTerms.of(old, seats, mine), again_of=old)
     for seat in seats:
         if seat.user and seat.user_id != by.pk and _is_asked(seat.user, by):
             invite(game_id=game.pk, user=seat.user, by=by)

@@ -1,11 +1,33 @@
 """The final standings of a game."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from games.models import Game, Seat
 
 # Rank, seat and score, by the rules of the game.
 Place = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class TeamPlace:
+    """A team's rank, its number from 0, and the sum of its points."""
+
+    rank: int
+    team: int
+    points: int
+
+
+def team_places(places: Sequence[Place], teams: Sequence[Sequence[int]]) -> list[TeamPlace]:
+    """The places of the teams, in the order of their seats' places."""
+    known = {seat: (rank, points) for rank, seat, points in places}
+    order = {seat: at for at, (_, seat, _points) in enumerate(places)}
+    found = [
+        TeamPlace(known[seats[0]][0], team, sum(known[seat][1] for seat in seats))
+        for team, seats in enumerate(teams)
+        if places
+    ]
+    return sorted(found, key=lambda place: min(order[seat] for seat in teams[place.team]))
 
 
 def standings(game: Game, seats: Sequence[Seat]) -> list[Place]:

@@ -419,11 +419,24 @@ class Game(models.Model):
         """The options of this game as an object of its rule system."""
         return self.rule_system.from_options(self.options)
 
+    @cached_property
+    def teams(self) -> tuple[tuple[int, ...], ...]:
+        """The seats of each team, empty if everybody plays alone; before the deal, their numbers."""
+        found: tuple[tuple[int, ...], ...] = self.rule_system.teams(self.rules, self.max_players)
+        return found
+
     @property
     def is_by_preset(self) -> bool:
         """Return whether all rule options are those of the preset."""
         usual = self.rule_system.PRESETS.get(self.preset)
         return usual is not None and self.options == self.rule_system.to_options(usual)
+
+    @property
+    def plays_preset(self) -> bool:
+        """Return whether all rule options but the teams are those of the preset."""
+        usual = self.rule_system.PRESETS.get(self.preset)
+        alone = {name: value for name, value in self.options.items() if name != "teams"}
+        return usual is not None and alone == self.rule_system.to_options(usual)
 
     @property
     def is_open(self) -> bool:

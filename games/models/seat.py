@@ -18,7 +18,8 @@ class Seat(models.Model):
     another member takes it over.
 
     Before the start numbers follow the order of joining; a bot keeps the number that the host chose for it.
-    The deal renumbers the seats.
+    The deal renumbers the seats. In a team game the number also says which team the player has joined, so
+    nobody moves up when somebody leaves.
     """
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="seats")
@@ -84,6 +85,11 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id}/{self.number}"
+
+    @property
+    def team(self) -> int | None:
+        """The number of the seat's team from 0; None if everybody plays alone."""
+        return next((team for team, seats in enumerate(self.game.teams) if self.number in seats), None)
 
     @property
     def is_bot_playing(self) -> bool:

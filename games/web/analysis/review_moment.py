@@ -128,10 +128,10 @@ def _assessed(found: ReviewData, rated: MoveAssessment) -> dict[str, Any]:
 def _chances(found: ReviewData, people: TablePeople, moment: Moment) -> dict[str, Any]:
     """Everybody's chance to win as a bar and in words; nothing before there are assessments."""
     shares = chances_after(chance_curve(found), moment.number)
-    names = [people.name(seat) for seat in range(len(people))]
+    names = people.sides([people.name(seat) for seat in range(len(people))])
     rows = [
-        (seat, name, people[seat].is_machine, percent(share), seat == people.reader)
-        for seat, (name, share) in enumerate(zip(names, shares, strict=False))
+        (side, name, people.is_machine(side), percent(share), people.is_own_side(side))
+        for side, (name, share) in enumerate(zip(names, shares, strict=False))
     ]
     told = [_("{name} {chance}").format(name=name, chance=chance) for _seat, name, _bot, chance, _me in rows]
     return {

@@ -68,8 +68,11 @@ def _chart(found: ReviewData) -> dict[str, Any]:
         people(table_persons(found.look.seats), found.look.seat),
     )
     names = [seats.name(seat) for seat in range(len(seats))]
+    shown = [(seat, name, seats[seat].is_machine) for seat, name in enumerate(names)]
+    if curve and seats.teams:
+        shown = [(team, name, False) for team, name in enumerate(seats.sides(names))]
     context: dict[str, Any] = {
-        "people_shown": [(seat, name, seats[seat].is_machine) for seat, name in enumerate(names)],
+        "people_shown": shown,
         "chances_chart": None,
         "chart": None,
     }

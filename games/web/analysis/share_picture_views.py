@@ -139,7 +139,7 @@ def _picture(look: GameView) -> Picture:
     table, game = PRESENTERS[look.game.system], look.game
     around = people(table_persons(look.seats))
     places = [
-        pictures.Place(rank, str(around[seat]), table.score(points))
+        pictures.Place(rank, around.in_list(seat, str(around[seat])), table.score(points))
         for rank, seat, points in table.places(look.seen, around)
     ]
     return pictures.picture(
@@ -153,11 +153,12 @@ def _moment_picture(found: ReviewData, number: int) -> Picture:
     table, around = PRESENTERS[game.system], people(table_persons(look.seats))
     moment = moment_at(look, number)
     shares = chances_after(chance_curve(found), number)
-    order = sorted(range(len(shares)), key=lambda seat: -shares[seat])
+    order = sorted(range(len(shares)), key=lambda side: -shares[side])
+    names = around.sides([str(person) for person in around.persons])
     places = [
-        pictures.Place(rank, str(around[seat]), percent(shares[seat])) for rank, seat in enumerate(order, 1)
+        pictures.Place(rank, names[side], percent(shares[side])) for rank, side in enumerate(order, 1)
     ] or [
-        pictures.Place(rank, str(around[seat]), table.score(points))
+        pictures.Place(rank, around.in_list(seat, str(around[seat])), table.score(points))
         for rank, seat, points in table.places(moment.seen, around)
     ]
     board = table.board_picture(moment.seen)
@@ -172,5 +173,8 @@ def _description(look: GameView) -> str:
     if not places:
         names = join_list([str(person) for person in around.persons])
         return _("{names} played. The game ended without a result.").format(names=names)
-    told = [f"{rank}. {around[seat]} {table.score(points)}" for rank, seat, points in places]
+    told = [
+        f"{rank}. {around.in_list(seat, str(around[seat]))} {table.score(points)}"
+        for rank, seat, points in places
+    ]
     return ", ".join(told)

@@ -18,7 +18,7 @@ from games.models import Game
 from games.web.clocks.clock_bar import ClockBar, clock_bar
 from games.web.presenters.log_entry_view import LogEntryView
 from games.web.presenters.presenter_registry import PRESENTERS
-from games.web.presenters.table_people import Person, TablePeople, join_list
+from games.web.presenters.table_people import Person, TablePeople, join_list, team_name
 from games.web.text import log_view
 from games.web.text.game_titles import format_pace, players, rules_title, title, title_for
 from games.web.text.seat_names import table_persons
@@ -96,6 +96,9 @@ class Card:
         first = [place.name for place in self.places if place.rank == 1]
         if len(first) == len(self.places):
             return ""
+        if len({place.person.team for place in self.places if place.rank == 1} - {None}) == 1:
+            team = next(place.person.team for place in self.places if place.rank == 1)
+            return _("{name} leads").format(name=team_name(team or 0))
         if len(first) == 1:
             return _("{name} leads").format(name=first[0])
         return _("{names} share the lead").format(names=join_list(first))
@@ -158,7 +161,7 @@ def _position(game: Game, people: TablePeople, position: ListedPosition) -> dict
             Place(
                 rank,
                 people[seat],
-                _("you") if seat == people.reader else people[seat].name,
+                people.in_list(seat, _("you") if seat == people.reader else people[seat].name),
                 table.score(points),
                 seat == people.reader,
             )

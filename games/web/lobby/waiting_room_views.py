@@ -1,8 +1,8 @@
 """Views of the waiting room."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
-from typing import Any
+from typing import Any, Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -32,11 +32,14 @@ from games.web.chat import chat_views
 from games.web.lobby.game_cards import waiting_for_players
 from games.web.lobby.lobby_forms import InviteForm, KickForm
 from games.web.moderation.report_pages import report_url
-from games.web.presenters.table_people import join_list
+from games.web.presenters.table_people import join_list, team_name
 from games.web.requests import Request
 from games.web.text import terms_text
 from games.web.text.game_titles import format_pace, players, rules_title, title
 from games.web.text.seat_names import table_persons
+
+# A number that no team has, for what was posted instead of one.
+NO_TEAM: Final = -1
 
 
 def page(request: Request, public_id: str, **context: Any) -> HttpResponse:
@@ -93,10 +96,26 @@ def room(request: Request, public_id: str) -> HttpResponse:
 @require_POST
 @login_required
 def join(request: Request, public_id: str) -> HttpResponse:
-    """Join a game."""
-    code = _code(request.POST)
+    """Join a game, and in a team game the chosen team."""
+    code, team = _code(request.POST), _team(request.POST)
     return _done(
-        request, public_id, lambda game: join_game.join(game_id=game.pk, user=request.user, code=code)
+        request,
+        public_id,
+        lambda game: join_game.join(game_id=game.pk, user=request.user, code=code, team=team),
+    )
+
+
+@require_POST
+@login_required
+def change_team(request: Request, public_id: str) -> HttpResponse:
+    """Join another team of the same game."""
+    team = _team(request.POST)
+    return _done(
+        request,
+        public_id,
+        lambda game: join_game.change_team(
+            game_id=game.pk, user=request.user, team=NO_TEAM if team is None else team
+        ),
     )
 
 
@@ -226,6 +245,14 @@ def _code(form: Mapping[str, str]) -> str:
     return code if slug_re.match(code) else ""
 
 
+def _team(form: Mapping[str, str]) -> int | None:
+    """Return the posted number of a team, None without one, or NO_TEAM if it cannot be one."""
+    chosen = form.get("team", "")
+    if not chosen:
+        return None
+    return int(chosen) if chosen in ("0", "1", "2") else NO_TEAM
+
+
 def _gone(
     request: Request, public_id: str, said: str, otherwise: str, work: Callable[..., bool]
 ) -> HttpResponse:
@@ -257,18 +284,36 @@ def _invite_url(request: Request, room: WaitingRoom) -> str:
     return request.build_absolute_uri(reverse("invite-link", args=[room.game.invite_code]))
 
 
+def _teams(room: WaitingRoom, people: Sequence[tuple[Any, ...]]) -> list[dict[str, Any]]:
+    """The teams with their people and open seats; none if everybody plays alone."""
+    return [
+        {
+            "number": number,
+            "name": team_name(number),
+            "is_mine": room.me is not None and room.me.number in seats,
+            "people": [one for one in people if one[1].number in seats],
+            "free": range(len(seats) - sum(one[1].number in seats for one in people))
+            if room.game.is_open
+            else (),
+        }
+        for number, seats in enumerate(room.game.teams)
+    ]
+
+
 def _drawn(
     request: Request, room: WaitingRoom, code: str, invite: InviteForm | None = None
 ) -> dict[str, Any]:
     """The rendered part that changes and its hash."""
     game = room.game
+    people = [
+        (person, seat, room.in_time.get(seat.user_id or 0), room.rated.get(seat.user_id or 0))
+        for person, seat in zip(table_persons(room.seats), room.seats, strict=True)
+    ]
     context = {
         "game": game,
         "room": room,
-        "people": [
-            (person, seat, room.in_time.get(seat.user_id or 0), room.rated.get(seat.user_id or 0))
-            for person, seat in zip(table_persons(room.seats), room.seats, strict=True)
-        ],
+        "people": people,
+        "teams": _teams(room, people),
         "free": range(game.free_seats if game.is_open else 0),
         "line": waiting_for_players(game, is_host=room.is_host) if game.is_open else "",
         "details": " · ".join([rules_title(game), players(game), format_pace(game)]),

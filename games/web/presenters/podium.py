@@ -5,13 +5,16 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 
-from games.log.standings import Place
+from games.log.standings import Place, team_places
 from games.web.presenters.table_people import TablePeople
 
 
 @dataclass(frozen=True, slots=True)
 class FinalPlace:
-    """A seat's final place: its rank, name, initial and score in words."""
+    """The final place of a seat or a team: its rank, name, initial and score in words.
+
+    A team has the colour of its first seat.
+    """
 
     rank: int
     seat: int
@@ -26,7 +29,26 @@ def podium(
     places: Sequence[Place], people: TablePeople, score: Callable[[int], str]
 ) -> tuple[FinalPlace, ...]:
     """The places, the winner first; `score` words the points of a place."""
+    if people.teams:
+        return _team_places(places, people, score)
     return tuple(_final_place(place, people, score(place[2])) for place in places)
+
+
+def _team_places(
+    places: Sequence[Place], people: TablePeople, score: Callable[[int], str]
+) -> tuple[FinalPlace, ...]:
+    return tuple(
+        FinalPlace(
+            rank=place.rank,
+            seat=people.teams[place.team][0],
+            name=people.partners(place.team),
+            initial=str(place.team + 1),
+            me=people.reader in people.teams[place.team],
+            computer=False,
+            score=score(place.points),
+        )
+        for place in team_places(places, people.teams)
+    )
 
 
 def _final_place(place: Place, people: TablePeople, score: str) -> FinalPlace:

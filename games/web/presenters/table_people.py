@@ -18,7 +18,7 @@ class Person:
 
     A `program` is a bot account. `replaced` means that a stand-in plays for this person. `conceded` is the
     position among the table's concessions, None without one. `points` is the rating shown in lists, None
-    without one.
+    without one. `team` is the number of the team from 0, None for who plays alone.
     """
 
     name: str
@@ -28,6 +28,7 @@ class Person:
     replaced: bool = False
     program: bool = False
     points: int | None = None
+    team: int | None = None
 
     def __str__(self) -> str:
         return f"{self.name} {COMPUTER}" if self.is_machine else self.name
@@ -83,9 +84,47 @@ class TablePeople:
         """The same inside a sentence."""
         return self.winner(seat) if self[seat].replaced else self.name(seat)
 
+    @property
+    def teams(self) -> tuple[tuple[int, ...], ...]:
+        """The seats of each team; empty if everybody plays alone."""
+        numbers = [person.team for person in self.persons]
+        return tuple(
+            tuple(seat for seat, number in enumerate(numbers) if number == team)
+            for team in sorted({number for number in numbers if number is not None})
+        )
+
+    def partners(self, team: int) -> str:
+        """A team with its people, for lists and the beginning of a sentence: "Team 1: Ann and Bob"."""
+        return self.sides([str(person) for person in self.persons])[team]
+
+    def sides(self, names: Sequence[str]) -> list[str]:
+        """The names of those who win together, from names by seat: the teams, or the seats themselves."""
+        if not self.teams:
+            return list(names)
+        return [
+            _("{team}: {names}").format(
+                team=team_name(team), names=join_list([names[seat] for seat in self.teams[team]])
+            )
+            for team in range(len(self.teams))
+        ]
+
+    def is_own_side(self, side: int) -> bool:
+        """Return whether the reader plays on this side, one of those that `sides` names."""
+        return self.reader in self.teams[side] if self.teams else side == self.reader
+
+    def is_machine(self, side: int) -> bool:
+        """Return whether this side is a bot or a bot account; a team is not."""
+        return not self.teams and self.persons[side].is_machine
+
     def at_the_end(self, seat: int, name: str) -> str:
-        """The name in the final standings, which mark concessions."""
+        """The name in the final standings, which mark teams and concessions."""
+        name = self.in_list(seat, name)
         return _("{name} (conceded)").format(name=name) if seat in self.conceded else name
+
+    def in_list(self, seat: int, name: str) -> str:
+        """The name in a list of the table's players, which marks teams."""
+        team = self.persons[seat].team
+        return name if team is None else _("{name} ({team})").format(name=name, team=team_name(team))
 
     def name(self, seat: int) -> str:
         """The name inside a sentence."""
@@ -113,6 +152,11 @@ class TablePeople:
 
     def _shown(self, name: str) -> str:
         return format_html("<b>{}</b>", name) if self.html else name
+
+
+def team_name(team: int) -> str:
+    """The name of the team with this number, counted from 0."""
+    return _("Team {n}").format(n=team + 1)
 
 
 def people(persons: Iterable[Person], reader: int | None = None, *, html: bool = False) -> TablePeople:

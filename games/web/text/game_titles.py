@@ -108,10 +108,14 @@ def preset_title(game: Game) -> str:
 
 
 def rules_title(game: Game) -> str:
-    """Return the title of the game's preset, marked if options differ from it."""
-    if game.is_by_preset:
-        return preset_title(game)
-    return _("{rules}, changed").format(rules=preset_title(game))
+    """Return the title of the game's preset with the number of teams, marked if options differ from it."""
+    rules = preset_title(game)
+    if not game.plays_preset:
+        rules = _("{rules}, changed").format(rules=rules)
+    if not game.teams:
+        return rules
+    told = ngettext("{rules}, {n} team", "{rules}, {n} teams", len(game.teams))
+    return told.format(rules=rules, n=len(game.teams))
 
 
 def withheld_names() -> list[str]:

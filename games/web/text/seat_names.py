@@ -22,6 +22,7 @@ def table_persons(seats: Iterable[Seat]) -> list[Person]:
             seat.is_replaced,
             seat.is_bot_account,
             _points(seat),
+            seat.team,
         )
         for seat in seats
     ]

@@ -1,14 +1,16 @@
 """The headline of the table: the current decision, or the winner."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games.engine.rules.acquire.observation import Observation
+from games.log.standings import TeamPlace, team_places
 from games.web.presenters.acquire.chain_names import label
 from games.web.presenters.acquire.final_standings import places
-from games.web.presenters.table_people import TablePeople, join_list, money
+from games.web.presenters.table_people import TablePeople, join_list, money, team_name
 
 _BEHIND: Final = {
     2: gettext_lazy("Second, {dollars} behind"),
@@ -16,6 +18,11 @@ _BEHIND: Final = {
     4: gettext_lazy("Fourth, {dollars} behind"),
     5: gettext_lazy("Fifth, {dollars} behind"),
     6: gettext_lazy("Sixth, {dollars} behind"),
+}
+
+_TEAM_BEHIND: Final = {
+    2: gettext_lazy("Your team is second, {dollars} behind"),
+    3: gettext_lazy("Your team is third, {dollars} behind"),
 }
 
 
@@ -31,6 +38,8 @@ def headline(seen: Observation, people: TablePeople) -> str:
 def result(seen: Observation, people: TablePeople) -> str:
     """A line on the end of the game: the reader's own place with the distance, for others the winner."""
     standing = places(seen, people)
+    if people.teams:
+        return _team_result(seen, people)
     mine = next((place for place in standing if place[1] == people.reader), None)
     if mine is None or people.is_away or people.reader in people.conceded:
         return _over(seen, people)
@@ -109,10 +118,42 @@ def _held(seen: Observation) -> int:
     return seen.holdings[seen.defunct][seen.decision.seat] or 0
 
 
+def _team_result(seen: Observation, people: TablePeople) -> str:
+    """The same of a team game: the place of the reader's team with its distance."""
+    standing = team_places(places(seen, people), people.teams)
+    mine = next((place for place in standing if people.reader in people.teams[place.team]), None)
+    if mine is None or people.is_away or people.reader in people.conceded:
+        return _over(seen, people)
+    if mine.rank > 1:
+        behind = money(standing[0].points - mine.points)
+        return str(_TEAM_BEHIND[mine.rank]).format(dollars=behind)
+    others = [place for place in standing if place != mine]
+    if others[0].rank == 1 or any(seat in people.conceded for seat in people.teams[others[0].team]):
+        return _over(seen, people)
+    return _("Your team won by {dollars}").format(dollars=money(mine.points - others[0].points))
+
+
+def _winning_teams(standing: Sequence[TeamPlace], people: TablePeople) -> str:
+    first = [place for place in standing if place.rank == 1]
+    dollars = money(first[0].points)
+    if len(first) == 1:
+        return _("{team} won with {dollars}").format(team=_members(people, first[0].team), dollars=dollars)
+    names = [_members(people, place.team) for place in first]
+    return _("{teams} shared the win with {dollars} each").format(teams=join_list(names), dollars=dollars)
+
+
+def _members(people: TablePeople, team: int) -> str:
+    """A team with its people inside a sentence: "Team 1 (Ann and Bob)"."""
+    names = join_list([people.other_winner(seat) for seat in people.teams[team]])
+    return people.say(_("{team} ({names})"), team=team_name(team), names=names)
+
+
 def _over(seen: Observation, people: TablePeople) -> str:
     first = [place for place in places(seen, people) if place[0] == 1]
     if not first:
         return _("The game ended without a result")
+    if people.teams:
+        return _winning_teams(team_places(places(seen, people), people.teams), people)
     winners, best = [seat for _rank, seat, _dollars in first], first[0][2]
     if len(winners) == 1:
         return _("{who} won with {dollars}").format(who=people.winner(winners[0]), dollars=money(best))

@@ -7,8 +7,10 @@ from django.utils.translation import gettext as _
 from games.engine.rules.acquire.bonuses import bonuses
 from games.engine.rules.acquire.chains import END_SIZE, SAFE
 from games.engine.rules.acquire.observation import Observation
+from games.log.standings import team_places
 from games.web.presenters.acquire.chain_names import Chain, chain, next_price, price, tier_order
 from games.web.presenters.acquire.chain_standing import standing
+from games.web.presenters.acquire.final_standings import places
 from games.web.presenters.table_people import TablePeople, money
 
 # Marks of the places that are paid a bonus.
@@ -49,10 +51,14 @@ class Stock:
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A player's money; "" where it is hidden. `letter` begins the name on the mark of the seat."""
+    """A player's money; "" where it is hidden. `letter` begins the name on the mark of the seat.
+
+    `team` is the number of the team that it is shown with, "" if everybody plays alone.
+    """
 
     name: str
     letter: str
+    team: str
     computer: bool
     level: str
     me: bool
@@ -60,6 +66,16 @@ class Seat:
     on_turn: bool
     cash: str
     worth: str
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """A team with its people, the sum of its net worth ("" where it is hidden), and whether it leads."""
+
+    name: str
+    worth: str
+    me: bool
+    leads: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +87,7 @@ class Stocks:
 
     rows: tuple[Stock, ...]
     seats: tuple[Seat, ...]
+    teams: tuple[Team, ...]
     hidden: bool
     crowded: bool
     bag: int
@@ -83,13 +100,16 @@ def stocks(seen: Observation, people: TablePeople) -> Stocks:
     seats = tuple(_seat(seen, people, seat) for seat in range(seen.seats))
     rows = tuple(_stock(seen, people, number) for number in order)
     elsewhere = sum(size for seat, size in enumerate(seen.hand_sizes) if seat != seen.seat)
-    return Stocks(rows, seats, None in seen.cash, len(seats) > 4, seen.bag_size, elsewhere)
+    return Stocks(
+        rows, seats, _teams(seen, people), None in seen.cash, len(seats) > 4, seen.bag_size, elsewhere
+    )
 
 
 def _seat(seen: Observation, people: TablePeople, seat: int) -> Seat:
     return Seat(
         name=_("you") if seat == people.reader else people[seat].name,
         letter=people[seat].name[:1].upper(),
+        team="" if (team := people[seat].team) is None else str(team + 1),
         computer=people[seat].is_machine,
         level=people[seat].level,
         me=seat == seen.seat,
@@ -97,6 +117,20 @@ def _seat(seen: Observation, people: TablePeople, seat: int) -> Seat:
         on_turn=seat == seen.turn and not seen.ended,
         cash=_known(seen.cash[seat]),
         worth=_known(seen.worth[seat]),
+    )
+
+
+def _teams(seen: Observation, people: TablePeople) -> tuple[Team, ...]:
+    """The teams in the order of their numbers; none if everybody plays alone."""
+    found = {place.team: place for place in team_places(places(seen, people), people.teams)}
+    return tuple(
+        Team(
+            name=people.partners(team),
+            worth=money(found[team].points) if team in found else "",
+            me=people.reader in seats,
+            leads=team in found and found[team].rank == 1,
+        )
+        for team, seats in enumerate(people.teams)
     )
 
 
