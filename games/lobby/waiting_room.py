@@ -10,7 +10,7 @@ from accounts.models import User
 from accounts.refusals import Refusal
 from games.clocks.on_time_rate import shares_in_time
 from games.lobby.join_check import reason_against
-from games.models import Game, Invitation, NewGameDefaults, Seat
+from games.models import OVERALL, TEAM_GAMES, Game, Invitation, NewGameDefaults, Seat
 from games.ratings.leaderboards import Rated, rated_among
 
 
@@ -54,7 +54,11 @@ def room(public_id: str, user: Any, code: str = "") -> WaitingRoom:
         against=None if me or not user.is_authenticated else reason_against(game, user, code),
         invitation=None if me else _unanswered(game, user, code),
         in_time=shares_in_time(seat.user_id for seat in seats if seat.user_id),
-        rated=rated_among(game.system, [seat.user_id for seat in seats if seat.user_id]),
+        rated=rated_among(
+            game.system,
+            [seat.user_id for seat in seats if seat.user_id],
+            TEAM_GAMES if game.teams else OVERALL,
+        ),
         invitations=list(game.invitations.select_related("user")) if is_host else [],
     )
 

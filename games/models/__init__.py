@@ -23,7 +23,7 @@ from games.models.presence import OpenPage
 from games.models.process_sign import ProcessSign
 from games.models.puzzle import Puzzle, PuzzleAnswer, PuzzleSource
 from games.models.rated_decision import GameMoney, InsightSum, Mistake, PublicInsights, RatedDecision
-from games.models.rating import OVERALL, Rating, RatingChange, RatingCorrection, RatingLedger
+from games.models.rating import OVERALL, TEAM_GAMES, Rating, RatingChange, RatingCorrection, RatingLedger
 from games.models.redeal import Redeal
 from games.models.reliability import Reliability
 from games.models.seat import Seat
@@ -34,6 +34,7 @@ from games.models.vote import Vote
 
 __all__ = [
     "OVERALL",
+    "TEAM_GAMES",
     "AbuseReport",
     "Block",
     "BotFailure",

@@ -13,8 +13,8 @@ class GameOutcome(models.Model):
     `due` is since when it waits to be read, or read again because a moderator has changed whether it counts.
     `places` are the rated players as pairs of the key of a member or the level of a bot and a rank, by seat;
     null if the game is not rated. `losses` says why members rank below those who stayed, by their keys as
-    text. `counted_totals` is what the game has added to the totals, so that it can be subtracted again; null
-    if nothing.
+    text. `teams` are the seats of each team, empty if everybody played alone. `counted_totals` is what the
+    game has added to the totals, so that it can be subtracted again; null if nothing.
     """
 
     game = models.OneToOneField(Game, primary_key=True, on_delete=models.CASCADE, related_name="outcome")
@@ -24,6 +24,7 @@ class GameOutcome(models.Model):
     due = models.DateTimeField(null=True, blank=True)
     places = models.JSONField(null=True)
     losses = models.JSONField(default=dict, db_default={})
+    teams = models.JSONField(default=list, db_default=[])
     counted_totals = models.JSONField(null=True)
 
     class Meta:

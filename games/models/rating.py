@@ -11,6 +11,9 @@ from games.models.game import Game
 # Stands for any number of players.
 OVERALL = 0
 
+# Stands for team games of any number of players, which count for no other ratings. No game has one player.
+TEAM_GAMES = 1
+
 
 class RatingLedger(models.Model):
     """Ledger of one rule system's ratings; its row is locked to change them.
@@ -33,7 +36,7 @@ class RatingPool(models.Model):
     """The columns that say which games a rating counts.
 
     They are those of one rule system with this number of players, or any number (OVERALL), that ended in one
-    `month` ("2026-11", by UTC), or ever ("").
+    `month` ("2026-11", by UTC), or ever (""). Team games are apart (TEAM_GAMES).
     """
 
     system = models.CharField(max_length=20)

@@ -35,6 +35,7 @@ def mark_result_due(game: Game) -> None:
         return
     now = timezone.now()
     fixed = {"system": game.system, "players": game.seats_taken, "finished": game.finished}
+    fixed["teams"] = [list(team) for team in game.teams]
     GameOutcome.objects.update_or_create(
         game=game, defaults={"due": now}, create_defaults={**fixed, "due": now}
     )

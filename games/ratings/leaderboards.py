@@ -13,7 +13,7 @@ from django.db.models import Count, Prefetch, Q, QuerySet, Sum
 
 from accounts.models import User
 from games.keyset_page import after_cursor, next_cursor
-from games.models import OVERALL, Game, OpeningTally, Rating, RatingChange, RatingCorrection, Seat
+from games.models import OVERALL, TEAM_GAMES, Game, OpeningTally, Rating, RatingChange, RatingCorrection, Seat
 from games.models.playable_systems import playable_systems
 from games.ratings import skill_model
 from games.ratings.peers import of_shown_members
@@ -181,6 +181,11 @@ def _line(rating: Rating, place: int) -> Line:
     return Line(place, rating.user, points(rating.standing), rating.games, rating.wins)
 
 
+def has_team_games(system: str) -> bool:
+    """Return whether anybody has a rating for team games."""
+    return Rating.objects.filter(system=system, month="", players=TEAM_GAMES).exists()
+
+
 def levels(system: str, players: int = OVERALL) -> list[Level]:
     """The bot levels, the strongest first."""
     played = OpeningTally.objects.filter(system=system, kind="level")
@@ -210,9 +215,9 @@ def ratings_of(user: User) -> list[Rated]:
     ]
 
 
-def rated_among(system: str, users: Iterable[int]) -> dict[int, Rated]:
-    """The users' ratings for any number of players, without users who have none."""
-    found = Rating.objects.filter(user__in=users, month="", system=system, players=OVERALL)
+def rated_among(system: str, users: Iterable[int], players: int = OVERALL) -> dict[int, Rated]:
+    """The users' ratings in a pool of all time, without users who have none."""
+    found = Rating.objects.filter(user__in=users, month="", system=system, players=players)
     return {
         one.user_id: Rated(one.system, one.players, points(one.mu), not one.ranked, one.games, one.wins)
         for one in found
@@ -250,14 +255,17 @@ _PEOPLE = Prefetch("game__seats", Seat.objects.select_related("user"))
 
 
 def changes_by(game: Game) -> list[Change]:
-    """The changes of overall ratings by a game, the winner first."""
-    found = RatingChange.objects.filter(game=game, players=OVERALL, month="").select_related("game__outcome")
+    """The changes of overall ratings by a game, or of those for team games, the winner first."""
+    players = TEAM_GAMES if game.teams else OVERALL
+    found = RatingChange.objects.filter(game=game, players=players, month="").select_related("game__outcome")
     return [_change(change) for change in found.order_by("rank", "user")]
 
 
 def _change(change: RatingChange) -> Change:
     outcome = change.game.outcome
     ranks = [rank for _who, rank in outcome.places or ()]
+    # Partners share the place of their team.
+    partners = len(outcome.teams[0]) if outcome.teams else 1
     loss = outcome.losses.get(str(change.user_id))
     return Change(
         change.user_id,
@@ -267,7 +275,7 @@ def _change(change: RatingChange) -> Change:
         points(change.mu_before),
         points(change.mu),
         Loss(loss) if loss else None,
-        ranks.count(change.rank) > 1,
+        ranks.count(change.rank) > partners,
     )
 
 

@@ -119,7 +119,7 @@ def _result(game: Game, seat: Seat) -> Result:
     places = {number: (rank, points) for rank, number, points in standings(game, seats)}
     rank, points = places.get(seat.number, (None, None)) if has_result(game, seat) else (None, None)
     assert game.finished is not None
-    return Result(game, rank, points, len(seats), game.finished)
+    return Result(game, rank, points, len(game.teams) or len(seats), game.finished)
 
 
 def _written(seat: Seat) -> str:

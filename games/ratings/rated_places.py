@@ -14,6 +14,8 @@
 - A player who ends a game alone in another way, where nobody else had a say, has conceded it.
 - A bot account counts like a member, but its vote to end a game does not count beside those of people;
   if it sits at a table with its owner, nothing counts.
+- In a team game the places are those of the teams. A team ranks below those that stayed only if all its seats
+  were given up or lost.
 - Nothing counts if a moderator has said so, or has deleted the game.
 """
 

@@ -13,12 +13,12 @@ from typing import Any, Final
 from django.db import transaction
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 
-from games.models import OVERALL, GameOutcome, Rating, RatingChange, RatingLedger
+from games.models import OVERALL, TEAM_GAMES, GameOutcome, Rating, RatingChange, RatingLedger
 from games.ratings import rated_places, rating_corrections, skill_model
 from games.ratings.skill_model import NEW_PLAYER, Strength, after_game, points
 
-# A pool of one rule system: a number of players (OVERALL: any) and a month ("": all time); and the ratings in
-# it by the keys of members.
+# A pool of one rule system: a number of players (OVERALL: any, TEAM_GAMES: any in teams) and a month ("": all
+# time); and the ratings in it by the keys of members.
 Pool = tuple[int, str]
 KnownStrengths = dict[Pool, dict[int, Strength]]
 
@@ -137,15 +137,20 @@ def _delete(changes: QuerySet[RatingChange]) -> None:
         RatingChange.objects.filter(pk__in=keys).delete()
 
 
-_COLUMNS = ("game", "finished", "players", "places")
+_COLUMNS = ("game", "finished", "players", "places", "teams")
 
 
 def _rated(system: str) -> QuerySet[GameOutcome]:
     return GameOutcome.objects.filter(system=system, places__isnull=False).order_by("finished", "game")
 
 
-def pools(players: int, finished: datetime) -> list[Pool]:
-    """The pools that a game counts for: all games, those with as many players, and by month."""
+def pools(players: int, finished: datetime, *, in_teams: bool = False) -> list[Pool]:
+    """The pools that a game counts for: all games, those with as many players, and by month.
+
+    A team game counts for team games alone.
+    """
+    if in_teams:
+        return [(TEAM_GAMES, "")]
     return [(OVERALL, ""), (players, ""), (OVERALL, finished.strftime("%Y-%m"))]
 
 
@@ -156,8 +161,9 @@ def _count(system: str, games: QuerySet[GameOutcome], known: KnownStrengths, peo
     """
     rows: list[RatingChange] = []
     counted = 0
-    for game, finished, players, places in games.values_list(*_COLUMNS).iterator(chunk_size=_ROWS):
-        rows += _changes(system, game, finished, players, [(who, rank) for who, rank in places], known)
+    for game, finished, players, places, teams in games.values_list(*_COLUMNS).iterator(chunk_size=_ROWS):
+        ranked = [(who, rank) for who, rank in places]
+        rows += _changes(system, game, finished, players, ranked, teams, known)
         counted += 1
         if len(rows) >= _ROWS:
             RatingChange.objects.bulk_create(rows, batch_size=_ROWS)
@@ -173,13 +179,14 @@ def _changes(
     finished: datetime,
     players: int,
     places: Sequence[tuple[int | str, int]],
+    teams: Sequence[Sequence[int]],
     known: KnownStrengths,
 ) -> Iterator[RatingChange]:
     """The changes by one game; also updates `known`."""
     ranks = dict(places)
-    for size, month in pools(players, finished):
+    for size, month in pools(players, finished, in_teams=bool(teams)):
         of_pool = known.setdefault((size, month), {})
-        for who, new in after_game(system, size, places, of_pool).items():
+        for who, new in after_game(system, size, places, of_pool, teams).items():
             before = of_pool.get(who, NEW_PLAYER).mu
             of_pool[who] = new
             yield RatingChange(

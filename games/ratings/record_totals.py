@@ -23,14 +23,16 @@ _HANDOVER_KINDS: Final = ("keeps", "takes", "adopts", "stands in", "appoints")
 def game_totals(
     game: Game, seats: Sequence[Seat], log: Sequence[LogEntry], standings: Sequence[Place]
 ) -> dict[str, Any] | None:
-    """A game's contribution as plain values; None if it is not public or did not end by the rules.
+    """A game's contribution as plain values; None for a game that is not public or did not end by the rules.
+
+    A team game has none: partners help each other to money.
 
     "feats" are triples of a kind, its score, and the key of its owner (None: the table's); there are none if
     rule options were changed. "tallies" are triples of a kind, a key, and the part of a win.
     """
     if game.visibility != Game.Visibility.PUBLIC or game.deleted is not None or game.is_practice:
         return None
-    if game.ending != Game.Ending.RULES or not standings:
+    if game.ending != Game.Ending.RULES or not standings or game.teams:
         return None
     system = game.rule_system
     events = [event for entry in standing_moves(log) for event in _events(system, entry)]

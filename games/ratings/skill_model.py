@@ -1,8 +1,9 @@
 """The skill model: Bradley-Terry over all pairs of a game, from openskill.
 
 A game counts as one game of each player against each other; equal ranks are a draw. Strength is a number `mu`
-with an uncertainty `sigma`; all members begin with the same values. A bot level always plays equally well, so
-its strength is fixed. It was measured (docs/bots.md) and keeps the scale in place.
+with an uncertainty `sigma`; all members begin with the same values. In a team game the teams are the players,
+and the strength of a team is the sum of its members’. A bot level always plays equally well, so its strength
+is fixed. It was measured (docs/bots.md) and keeps the scale in place.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,6 +14,7 @@ from typing import Any, Final
 
 from openskill.models import BradleyTerryFull
 
+from games.models import OVERALL, TEAM_GAMES
 from games.ratings.level_strengths import LEVEL_STRENGTHS
 
 _MODEL: Final = BradleyTerryFull()
@@ -67,7 +69,11 @@ VERSION: Final = f"{type(_MODEL).__name__} {sha256(repr(_PARAMETERS).encode()).h
 
 
 def bot_strength(system: str, level: str, players: int) -> float:
-    """The fixed strength of a level; that of a new member if it was not measured."""
+    """The fixed strength of a level; that of a new member if it was not measured.
+
+    In team games it is that for any number of players.
+    """
+    players = OVERALL if players == TEAM_GAMES else players
     return LEVEL_STRENGTHS.get(system, {}).get(level, {}).get(players, MU)
 
 
@@ -82,23 +88,35 @@ def points(mu: float) -> int:
 
 
 def after_game(
-    system: str, players: int, places: Sequence[tuple[int | str, int]], known: Mapping[int, Strength]
+    system: str,
+    players: int,
+    places: Sequence[tuple[int | str, int]],
+    known: Mapping[int, Strength],
+    teams: Sequence[Sequence[int]] = (),
 ) -> dict[int, Strength]:
     """The new strengths of a game's people, by their keys.
 
     `places` are pairs of the key of a person or the level of a bot, and a rank; equal ranks are a tie.
-    `players` is the number of players of the pool, and `known` the previous strengths.
+    `players` is the number of players of the pool, and `known` the previous strengths. `teams` are the seats
+    of each team, where partners have the same rank; none if everybody plays alone.
     """
+    sides = teams or [(seat,) for seat in range(len(places))]
     before = [_rating(system, players, who, known) for who, _ in places]
-    after = _MODEL.rate([[rating] for rating in before], ranks=[float(rank) for _, rank in places])
+    ranks = [float(places[side[0]][1]) for side in sides]
+    rated = _MODEL.rate([[before[seat] for seat in side] for side in sides], ranks=ranks)
+    after = {
+        seat: new
+        for side, of_side in zip(sides, rated, strict=True)
+        for seat, new in zip(side, of_side, strict=True)
+    }
     return {
         who: Strength(
-            mu=new[0].mu,
-            sigma=new[0].sigma,
+            mu=after[seat].mu,
+            sigma=after[seat].sigma,
             games=known.get(who, NEW_PLAYER).games + 1,
             wins=known.get(who, NEW_PLAYER).wins + (rank == 1),
         )
-        for (who, rank), new in zip(places, after, strict=True)
+        for seat, (who, rank) in enumerate(places)
         if isinstance(who, int)
     }
 

@@ -19,7 +19,7 @@ from games.play.seats import concession, end_votes
 from games.web.play.proposal_panel import playing_seat, proposal_sentence
 from games.web.play.table_views import table_response
 from games.web.presenters.presenter_registry import PRESENTERS
-from games.web.presenters.table_people import people
+from games.web.presenters.table_people import join_list, people
 from games.web.requests import Request
 from games.web.text.game_titles import title
 from games.web.text.seat_names import table_persons
@@ -39,7 +39,10 @@ def ending(request: Request, public_id: str) -> HttpResponse:
 @never_cache
 @login_required
 def end(request: Request, public_id: str, what: str) -> HttpResponse:
-    """Ask for confirmation (GET); concede or propose an end (POST)."""
+    """Ask for confirmation (GET); concede or propose an end (POST).
+
+    `say` is "no" to take back the wish that the team concedes.
+    """
     look = _look(request, public_id)
     if what not in (CONCEDE, *end_proposals.ENDINGS):
         raise Http404
@@ -52,6 +55,8 @@ def end(request: Request, public_id: str, what: str) -> HttpResponse:
     try:
         if look.game.is_practice:
             practice_table.end_practice(game_id=look.game.pk, by=request.user, kind=what)
+        elif what == CONCEDE and request.POST.get("say") == "no":
+            concession.withdraw(game_id=look.game.pk, by=request.user)
         elif what == CONCEDE:
             concession.concede(game_id=look.game.pk, by=request.user)
         else:
@@ -103,6 +108,7 @@ def _page(request: Request, look: GameView, problem: str = "", status: int = 200
         **_frame(look),
         "problem": problem,
         "concede_url": reverse("confirm-ending", args=[look.game.public_id, CONCEDE]),
+        **_team(look, mine),
         "lately": end_votes.was_refused_lately(look.game, mine),
     }
     if found:
@@ -125,6 +131,20 @@ def _page(request: Request, look: GameView, problem: str = "", status: int = 200
             if mine in end_proposals.voters(look.seats, kind)
         }
     return render(request, "games/play/end_game.html", context, status=status)
+
+
+def _team(look: GameView, mine: Seat) -> dict[str, Any]:
+    """The wishes to concede in the reader's team; nothing without a team."""
+    side = concession.partners_of(look.seats, mine)
+    if len(side) == 1:
+        return {}
+    wish = concession.wishes(look.game)
+    others = [seat.name for seat in side if seat.number in wish and seat != mine]
+    return {
+        "in_team": True,
+        "wants_to_concede": mine.number in wish,
+        "partners_who_want_to": join_list(others),
+    }
 
 
 def _practice_page(request: Request, look: GameView, problem: str, status: int) -> HttpResponse:
@@ -214,7 +234,13 @@ def _what_it_counts_for(alone: bool) -> str:
 
 
 def _what_conceding_does(look: GameView, mine: Seat) -> str:
-    if concession.ends_the_game(look.seats, mine):
+    side = concession.partners_of(look.seats, mine)
+    if len(side) > 1:
+        return _(
+            "Your team concedes as soon as all its people want to. It then ranks below the other teams, and "
+            "you cannot undo this. Until then you play on, and only your partners know what you want."
+        )
+    if concession.ends_the_game(look.seats, side):
         return _("The game ends, and you rank below everyone else. You cannot undo this.")
     return _(
         "A computer player takes over your seat. Whatever it achieves, you rank below everyone who "
@@ -227,6 +253,6 @@ def _standings(look: GameView) -> list[tuple[int, str, str]]:
     table = PRESENTERS[look.game.system]
     seated = people(table_persons(look.seats), look.seat)
     return [
-        (rank, look.seats[seat].name, table.score(points))
+        (rank, seated.in_list(seat, look.seats[seat].name), table.score(points))
         for rank, seat, points in table.places(look.seen, seated)
     ]

@@ -3,11 +3,14 @@
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from games.log import end_proposals
 from games.models import Seat
 from games.play.game_view import GameView
+from games.play.seats import concession
 from games.web.addresses import address
+from games.web.presenters.table_people import join_list
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +26,36 @@ class ProposalPanel:
 
 
 def proposed(look: GameView) -> ProposalPanel | None:
-    """Return the open proposal, or the offer to end the game unrated, as the reader sees it."""
+    """Return the open proposal, a partner's wish to concede, or the offer to end the game unrated.
+
+    As the reader sees it: of a wish only partners know.
+    """
     found = end_proposals.open_proposal(look.game, look.seats) if look.game.is_running else None
     if found is None:
-        return _offered(look)
+        return _wished(look) or _offered(look)
     asked = look.seat in found.missing and look.game.paused is None
     url = address("ending", look.game.public_id) if asked else ""
     return ProposalPanel(proposal_sentence(found, look.seats), url, _("Respond to proposal"))
+
+
+def _wished(look: GameView) -> ProposalPanel | None:
+    """Return the wish of partners that the team concedes, or the reader's own, while others are asked."""
+    mine = playing_seat(look)
+    if mine is None or mine.team is None or mine.concession_order is not None:
+        return None
+    wish = concession.wishes(look.game)
+    url = address("ending", look.game.public_id) if look.game.paused is None else ""
+    if mine.number in wish:
+        return ProposalPanel(
+            _("You want your team to concede. Your partners decide, too."), url, _("Change your mind")
+        )
+    names = [seat.name for seat in concession.partners_of(look.seats, mine) if seat.number in wish]
+    if not names:
+        return None
+    sentence = ngettext(
+        "{names} wants your team to concede.", "{names} want your team to concede.", len(names)
+    )
+    return ProposalPanel(sentence.format(names=join_list(names)), url, _("Answer your partner"))
 
 
 def _offered(look: GameView) -> ProposalPanel | None:

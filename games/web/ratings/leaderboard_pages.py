@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from games.models import OVERALL
+from games.models import OVERALL, TEAM_GAMES
 from games.models.playable_systems import playable_systems
 from games.ratings import leaderboards
 from games.web.page_links import PageLink, chosen_system, systems
@@ -63,7 +63,8 @@ def _players(request: Request, system: str) -> int:
     asked = request.GET.get("players", "")
     if not asked:
         return OVERALL
-    found = next((number for number in playable_systems()[system].SEATS if str(number) == asked), None)
+    known = (*playable_systems()[system].SEATS, TEAM_GAMES)
+    found = next((number for number in known if str(number) == asked), None)
     if found is None:
         raise Http404
     return found
@@ -90,12 +91,17 @@ def _pools(system: str, players: int, month: str) -> list[PageLink]:
         )
         for number in playable_systems()[system].SEATS
     ]
-    return [every, *sizes, PageLink(_("This month"), f"{url}?month=now", bool(month))]
+    teams = [PageLink(_("Team games"), f"{url}?players={TEAM_GAMES}", players == TEAM_GAMES)]
+    if players != TEAM_GAMES and not leaderboards.has_team_games(system):
+        teams = []
+    return [every, *sizes, *teams, PageLink(_("This month"), f"{url}?month=now", bool(month))]
 
 
 def _title(players: int, month: str) -> str:
     if month:
         return _("Games that ended in {month}").format(month=date_format(_first_day(month), "F Y"))
+    if players == TEAM_GAMES:
+        return _("Team games")
     if players:
         return ngettext("Games with {n} player", "Games with {n} players", players).format(n=players)
     return _("All games")

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from games.log.rulings import Ruling
-from games.models import OVERALL, RatingCorrection
+from games.models import OVERALL, TEAM_GAMES, RatingCorrection
 from games.models.playable_systems import playable_systems
 from games.play.game_view import GameView
 from games.ratings import leaderboards as kept
@@ -52,7 +52,8 @@ def history_of_rating(request: Request, name: str, system: str) -> HttpResponse:
     if name != member.username:
         return redirect("rating-history", member.username, system)
     asked = request.GET.get("players", "0")
-    players = next((one for one in (0, *playable_systems()[system].SEATS) if str(one) == asked), None)
+    known = (OVERALL, TEAM_GAMES, *playable_systems()[system].SEATS)
+    players = next((one for one in known if str(one) == asked), None)
     if players is None:
         raise Http404
     changes, following = kept.history_of(member, system, players, request.GET.get("after", ""))
@@ -72,6 +73,8 @@ def pool_name(system: str, players: int) -> str:
     """Return the name of a rating pool."""
     if players == OVERALL:
         name = _("All games")
+    elif players == TEAM_GAMES:
+        name = _("Team games")
     else:
         name = ngettext("{n} player", "{n} players", players).format(n=players)
     return name if len(playable_systems()) == 1 else f"{PRESENTERS[system].name()}, {name}"

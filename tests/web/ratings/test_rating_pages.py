@@ -27,7 +27,7 @@ from tests.support.staff_actions import perform_action
 
 pytestmark = pytest.mark.django_db
 
-QUERIES = 8
+QUERIES = 9
 
 
 def rated(people: list[User], month: str = "", players: int = 0) -> None:

@@ -1,0 +1,131 @@
+"""Team games that people give up: a team concedes as a whole."""
+
+import pytest
+from django.urls import reverse
+
+from accounts.models import User
+from games.log.standings import standings
+from games.models import Game, LogEntry
+from games.play.game_view import game_view
+from games.play.seats.concession import concede, wishes, withdraw
+from games.play.seats.seat_handover import STAND_IN_LEVEL
+from games.web.play.proposal_panel import proposed
+from tests.support.clients import client_of
+from tests.support.games import NewGame, leave_to_bot
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def people(alice: User, bob: User, carol: User) -> list[User]:
+    return [alice, bob, carol, User.objects.create_user("dora")]
+
+
+@pytest.fixture
+def game(start: NewGame, people: list[User]) -> Game:
+    """Two teams of two: alice with carol, bob with dora."""
+    return start(*people, teams="two", seating="joining")
+
+
+def rulings(game: Game) -> list[str]:
+    return list(game.moves.filter(kind=LogEntry.Kind.RULING).values_list("text", flat=True))
+
+
+def now(game: Game) -> Game:
+    return Game.with_secrets.get(pk=game.pk)
+
+
+def test_one_partner_alone_only_wishes_to_concede(game: Game, alice: User) -> None:
+    concede(game_id=game.pk, by=alice)
+    concede(game_id=game.pk, by=alice)
+    assert now(game).is_running
+    assert rulings(game) == []
+    assert not game.seats.exclude(concession_order=None).exists()
+    assert wishes(game) == {0}
+
+
+def test_both_partners_concede_and_the_others_win(game: Game, alice: User, carol: User) -> None:
+    concede(game_id=game.pk, by=carol)
+    concede(game_id=game.pk, by=alice)
+    over = now(game)
+    assert (over.is_finished, over.ending) == (True, Game.Ending.CONCEDED)
+    assert rulings(game) == ["concede 0", "concede 2"]
+    assert wishes(game) == set()
+    assert {seat: rank for rank, seat, _ in standings(over, list(over.seats.all()))} == {
+        1: 1,
+        3: 1,
+        0: 2,
+        2: 2,
+    }
+
+
+def test_wish_can_be_taken_back(game: Game, alice: User, carol: User) -> None:
+    concede(game_id=game.pk, by=alice)
+    withdraw(game_id=game.pk, by=alice)
+    concede(game_id=game.pk, by=carol)
+    assert now(game).is_running
+    assert wishes(game) == {2}
+
+
+def test_opponents_wish_does_not_concede_for_a_team(game: Game, alice: User, bob: User) -> None:
+    concede(game_id=game.pk, by=alice)
+    concede(game_id=game.pk, by=bob)
+    assert now(game).is_running
+
+
+def test_partner_who_may_come_back_is_asked_too(game: Game, alice: User, carol: User) -> None:
+    leave_to_bot(game, carol)
+    game.seats.filter(user=carol).update(reserved_until="2100-01-01T00:00Z")
+    concede(game_id=game.pk, by=alice)
+    assert now(game).is_running
+    game.seats.filter(user=carol).update(reserved_until=None)
+    concede(game_id=game.pk, by=alice)
+    assert now(game).ending == Game.Ending.CONCEDED
+
+
+def test_computer_in_the_team_is_not_asked(start: NewGame, alice: User, bob: User) -> None:
+    options = {"teams": "three", "seating": "joining"}
+    game = start(alice, bob, "random", "easy", "random", "random", **options)
+    concede(game_id=game.pk, by=alice)
+    assert now(game).is_running
+    gone = game.seats.exclude(concession_order=None)
+    assert dict(gone.values_list("number", "bot_level")) == {0: STAND_IN_LEVEL, 3: "easy"}
+    concede(game_id=game.pk, by=bob)
+    over = now(game)
+    assert over.ending == Game.Ending.CONCEDED
+    ranks = {seat: rank for rank, seat, _ in standings(over, list(over.seats.all()))}
+    assert ranks == {2: 1, 5: 1, 1: 2, 4: 2, 0: 3, 3: 3}
+
+
+def test_only_partners_learn_of_the_wish(game: Game, alice: User, people: list[User]) -> None:
+    concede(game_id=game.pk, by=alice)
+    told = {}
+    for user in people:
+        look = game_view(game.public_id, user)
+        assert look is not None
+        panel = proposed(look)
+        told[user.username] = panel.sentence if panel else ""
+    assert told == {
+        "alice": "You want your team to concede. Your partners decide, too.",
+        "bob": "",
+        "carol": "alice wants your team to concede.",
+        "dora": "",
+    }
+    for user in people:
+        page = client_of(user).get(reverse("ending", args=[game.public_id])).content.decode()
+        assert ("These partners want to concede: alice." in " ".join(page.split())) is (
+            user.username == "carol"
+        )
+
+
+def test_page_concedes_and_changes_its_mind(game: Game, alice: User, carol: User) -> None:
+    address = reverse("confirm-ending", args=[game.public_id, "concede"])
+    said = client_of(alice).get(address).content.decode()
+    assert "Your team concedes as soon as all its people want to." in said
+    client_of(alice).post(address)
+    assert wishes(game) == {0}
+    client_of(alice).post(address, {"say": "no"})
+    assert wishes(game) == set()
+    client_of(alice).post(address)
+    client_of(carol).post(address)
+    assert now(game).ending == Game.Ending.CONCEDED
