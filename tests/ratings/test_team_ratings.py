@@ -11,7 +11,7 @@ from games.ratings.rating_history import recount
 from games.ratings.result_queue import count_results
 from games.ratings.skill_model import NEW_PLAYER, after_game
 from tests.support.finished_games import finish, won_by
-from tests.support.games import NewGame
+from tests.support.games import NewGame, leave_to_bot
 
 pytestmark = pytest.mark.django_db
 
@@ -112,3 +112,24 @@ def test_pages_show_team_games_only_where_there_are_some(start: NewGame, people:
     assert Client().get(f"{board}?players={TEAM_GAMES}").status_code == 200
     history = reverse("rating-history", args=["carol", "acquire"])
     assert "won" in said(f"{history}?players={TEAM_GAMES}")
+
+
+def test_player_who_left_a_team_has_its_place(start: NewGame, people: list[User]) -> None:
+    game = start(*people, **TEAMS, terms=RATED)
+    leave_to_bot(game, people[0])
+    finish(game, [7000, 9000, 6000, 1000])
+    count_results()
+    assert GameOutcome.objects.get(game=game).places == [
+        [user.pk, rank] for user, rank in zip(people, (1, 2, 1, 2), strict=True)
+    ]
+    assert GameOutcome.objects.get(game=game).losses == {}
+
+
+def test_team_that_everybody_left_ranks_last(start: NewGame, people: list[User]) -> None:
+    game = start(*people, **TEAMS, terms=RATED)
+    for user in (people[0], people[2]):
+        leave_to_bot(game, user)
+    finish(game, [7000, 9000, 6000, 1000])
+    count_results()
+    assert [rank for _who, rank in GameOutcome.objects.get(game=game).places] == [2, 1, 2, 1]
+    assert set(GameOutcome.objects.get(game=game).losses.values()) == {"bot played"}

@@ -13,6 +13,8 @@ from games.lobby.game_terms import GameTerms
 from games.models import Game
 from games.web.lobby.play_now_form import LEVEL, levels
 from games.web.lobby.rules_form import RulesForm
+from games.web.presenters.presenter_registry import PRESENTERS
+from games.web.presenters.table_people import join_choices
 
 UNITS = {"hours": 3600, "days": 86400}
 MAX_UNITS = 99
@@ -20,8 +22,9 @@ MAX_UNITS = 99
 # Usual times for a decision: how many of which unit.
 SPEEDS = {"day": (1, "days"), "days": (3, "days"), "none": (None, "none")}
 OWN = "own"
+NO_TEAMS = "none"
 
-_FIRST_CHOICES = ("__all__", "visibility", "speed", "pace", "unit", "most", "least", "fill")
+_FIRST_CHOICES = ("__all__", "visibility", "speed", "pace", "unit", "most", "least", "fill", "teams")
 
 # A name is meant for one game, and the speed stands for a pace; everything else is remembered for the next.
 _NOT_REMEMBERED = {"name", "speed"}
@@ -172,6 +175,8 @@ class NewGameForm(RulesForm):
                 choices=[("", _("Person")), *levels(system)],
                 required=False,
             )
+        if "teams" in self._rules.OPTIONS:
+            self.fields["teams"] = _team_field(system)
         self._show_again(last or {})
 
     def _show_again(self, last: dict[str, Any]) -> None:
@@ -218,7 +223,23 @@ class NewGameForm(RulesForm):
         if cleaned.get("unit") != "none" and not cleaned.get("pace") and "pace" not in self.errors:
             self.add_error("pace", _("Enter a number, or choose “No limit”."))
         self._check_bank(cleaned)
+        self._check_teams(cleaned)
         return cleaned
+
+    def _check_teams(self, cleaned: dict[str, Any]) -> None:
+        """Refuse a number of players that makes no teams; a team game waits for all its players."""
+        chosen, most = cleaned.get("teams"), cleaned.get("most")
+        if not chosen or chosen == NO_TEAMS or not most:
+            return
+        counts = self._rules.seat_counts(self._rules.from_options({"teams": chosen}))
+        if most not in counts:
+            numbers = join_choices([str(number) for number in counts])
+            self.add_error(
+                "teams", _("These teams need {numbers} players. Change the maximum.").format(numbers=numbers)
+            )
+        elif not cleaned.get("fill"):
+            cleaned["least"] = most
+            self.errors.pop("least", None)
 
     def _check_bank(self, cleaned: dict[str, Any]) -> None:
         bank, cap = cleaned.get("bank"), cleaned.get("cap")
@@ -245,8 +266,11 @@ class NewGameForm(RulesForm):
         def seconds(name: str) -> int | None:
             return cleaned[name] * unit if unit and cleaned[name] else None
 
+        rules = self.rules_chosen()
+        if cleaned.get("teams", NO_TEAMS) not in ("", NO_TEAMS):
+            rules["options"]["teams"] = cleaned["teams"]
         return GameTerms(
-            **self.rules_chosen(),
+            **rules,
             least=cleaned["least"],
             most=cleaned["most"],
             computers={number: level for number, level in chosen.items() if level},
@@ -270,6 +294,18 @@ class NewGameForm(RulesForm):
         if self.cleaned_data.get("speed") in SPEEDS:
             chosen |= {"pace": self.cleaned_data["pace"] or "", "unit": self.cleaned_data["unit"]}
         return {"system": self.system, **chosen}
+
+
+def _team_field(system: str) -> forms.ChoiceField:
+    """Return a field that offers each number of teams; without an answer everybody plays alone."""
+    sentences = PRESENTERS[system].option_values()
+    return forms.ChoiceField(
+        label=PRESENTERS[system].option_names()["teams"],
+        choices=[(value, sentences["teams", value]) for value in SYSTEMS[system].OPTIONS["teams"]],
+        initial=NO_TEAMS,
+        required=False,
+        widget=forms.RadioSelect,
+    )
 
 
 def _speed(pace: Any, unit: Any) -> str:

@@ -45,8 +45,9 @@ def summary(user: Any, form: NewGameForm) -> Summary | None:
     except ValueError:
         return None
     found = [
-        _rules(game, len(terms.options)),
+        _rules(game, len(set(terms.options) - {"teams"})),
         players(game),
+        *_teams(game),
         *_computers(form.system, terms),
         format_pace(game),
     ]
@@ -84,6 +85,11 @@ def _rules(game: Game, changes: int) -> str:
     return ngettext("{rules} with {n} change", "{rules} with {n} changes", changes).format(
         rules=preset_title(game), n=changes
     )
+
+
+def _teams(game: Game) -> list[str]:
+    number = len(game.teams)
+    return [ngettext("{n} team", "{n} teams", number).format(n=number)] if number else []
 
 
 def _visibility(game: Game) -> str:

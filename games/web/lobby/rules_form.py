@@ -53,7 +53,7 @@ class RulesForm(forms.Form):
         field.choices = choices
 
     def _options(self) -> list[str]:
-        """The options that the form offers, in their order."""
+        """The options that the form offers with the rules, in their order; teams follow from the players."""
         return [name for name in self._rules.OPTIONS if name != "teams"]
 
     @property

@@ -178,6 +178,14 @@ def join_alternatives(items: Sequence[str]) -> str:
     return first
 
 
+def join_choices(items: Sequence[str]) -> str:
+    """Join two choices, or name the only one: "4 or 6"."""
+    if len(items) == 1:
+        return items[0]
+    # Translators: two choices.
+    return _("{one} or {other}").format(one=items[0], other=items[1])
+
+
 def join_list(items: Sequence[str]) -> str:
     """Join the items: "a", "a and b", "a, b and c"; safe HTML stays safe."""
     if len(items) < 2:

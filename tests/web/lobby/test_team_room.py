@@ -77,3 +77,80 @@ def test_wrong_team_is_refused_with_a_sentence(
 def test_change_without_a_team_is_refused(game: Game, alice: User) -> None:
     answer = client_of(alice).post(reverse("change-team", args=[game.public_id]))
     assert answer.status_code == 404
+
+
+# -- The form of a new game ----------------------------------------------------------------------------
+
+FORM = {
+    "preset": "avalon-hill",
+    "visibility": "public",
+    "start": "full",
+    "unit": "none",
+    "least": "2",
+    "skips": "on",
+}
+
+
+def created(user: User, **chosen: str) -> Game:
+    answer = client_of(user).post(reverse("new-game"), {**FORM, **chosen})
+    assert answer.status_code == 302, text_of(answer)
+    return Game.objects.latest("pk")
+
+
+@pytest.mark.parametrize(
+    ("teams", "most", "sides"),
+    [
+        ("two", "4", ((0, 2), (1, 3))),
+        ("two", "6", ((0, 2, 4), (1, 3, 5))),
+        ("three", "6", ((0, 3), (1, 4), (2, 5))),
+        ("none", "5", ()),
+        ("", "5", ()),
+    ],
+)
+def test_form_creates_games_with_teams(
+    alice: User, teams: str, most: str, sides: tuple[tuple[int, ...], ...]
+) -> None:
+    game = created(alice, teams=teams, most=most)
+    assert game.teams == sides
+    assert game.min_players == (int(most) if sides else 2)
+    assert game.options == ({"teams": teams} if sides else {})
+
+
+def test_computers_may_fill_the_teams(alice: User) -> None:
+    game = created(alice, teams="two", most="4", fill="easy")
+    assert (game.min_players, game.max_players, len(game.teams)) == (2, 4, 2)
+
+
+@pytest.mark.parametrize(
+    ("teams", "most", "sentence"),
+    [
+        ("two", "5", "These teams need 4 or 6 players. Change the maximum."),
+        ("three", "4", "These teams need 6 players. Change the maximum."),
+        ("four", "4", "Select a valid choice."),
+    ],
+)
+def test_teams_that_do_not_fit_are_refused(alice: User, teams: str, most: str, sentence: str) -> None:
+    answer = client_of(alice).post(reverse("new-game"), {**FORM, "teams": teams, "most": most})
+    assert answer.status_code in (200, 422)
+    assert sentence in text_of(answer)
+    assert not Game.objects.exists()
+
+
+def test_form_offers_teams_in_acquire_alone(alice: User) -> None:
+    client = client_of(alice)
+    assert "Three teams of two." in text_of(client.get(reverse("new-game-of", args=["acquire"])))
+    other = client.get(reverse("new-game-of", args=["acquisition"]))
+    assert other.status_code == 404 or "Teams" not in text_of(other)
+
+
+def test_summary_names_the_teams(alice: User) -> None:
+    address = reverse("new-game-summary", args=["acquire"])
+    said = text_of(client_of(alice).get(address, {**FORM, "teams": "three", "most": "6"}))
+    assert "6 players · 3 teams" in said
+    assert "change" not in said
+
+
+def test_guest_plays_in_a_team_of_computers(guest: User) -> None:
+    game = created(guest, teams="two", most="4", fill="random")
+    assert game.is_running
+    assert len(game.teams) == 2
