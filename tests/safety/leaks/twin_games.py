@@ -33,6 +33,7 @@ class Script:
     seats: int
     preset: str
     holdings: str
+    teams: str
     seed: bytes
     moves: tuple[str, ...]
     kinds: tuple[str, ...]
@@ -45,6 +46,7 @@ class Script:
 
     def __str__(self) -> str:
         rules = self.preset + (", hidden holdings" if self.holdings == "hidden" else "")
+        rules += f", {self.teams} teams" if self.teams != "none" else ""
         return f"game {self.number} ({self.people} people, {self.seats} seats, {rules})"
 
 
@@ -56,12 +58,22 @@ def script(number: int) -> Script:
     people = 1 if number % 7 == 6 else min(seats, (2, 3, 4, 6)[number % 4])
     preset = list(acquire.PRESETS)[(number * 2 + number // 4) % len(acquire.PRESETS)]
     holdings = "hidden" if number % 3 == 1 else "open"
-    rules = acquire.from_options({**acquire.to_options(acquire.PRESETS[preset]), "holdings": holdings})
+    # Partners must not see each other's hands either.
+    teams = {4: "two", 6: "three"}.get(seats, "none") if number % 2 == 0 else "none"
+    options = {**acquire.to_options(acquire.PRESETS[preset]), "holdings": holdings, "teams": teams}
+    rules = acquire.from_options(options)
     best: Script | None = None
     for _ in range(_TRIED):
         seed, chance = rng.randbytes(32), rng.random()
         new = Script(
-            number, people, seats, preset, holdings, seed, *_played(rules, seats, seed, Random(chance))
+            number,
+            people,
+            seats,
+            preset,
+            holdings,
+            teams,
+            seed,
+            *_played(rules, seats, seed, Random(chance)),
         )
         if best is None or new.variety > best.variety:
             best = new
@@ -101,7 +113,7 @@ def start(script: Script) -> Game:
             preset=script.preset,
             host=people[0],  # type: ignore[arg-type]
             players=[*people, *computers],
-            options={"holdings": script.holdings},
+            options={"holdings": script.holdings, "teams": script.teams},
             visibility=Game.Visibility.PUBLIC,
         )
     return with_labels(game)

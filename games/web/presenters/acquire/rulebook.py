@@ -119,12 +119,8 @@ def option_values() -> dict[tuple[str, Any], str]:
         ("holdings", "open"): _("Everyone can see everyone’s money and shares."),
         ("holdings", "hidden"): _("Other players’ money and shares are hidden until the end."),
         ("teams", "none"): _("Everyone plays alone."),
-        ("teams", "two"): _(
-            "Two teams of two or three. Every other seat is a partner, and the team with the most money wins."
-        ),
-        ("teams", "three"): _(
-            "Three teams of two. Partners sit opposite each other, and the team with the most money wins."
-        ),
+        ("teams", "two"): _("Two teams of two or three. The team with the most money wins."),
+        ("teams", "three"): _("Three teams of two. The team with the most money wins."),
     }
 
 

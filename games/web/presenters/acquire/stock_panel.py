@@ -70,7 +70,10 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """A team with its people, the sum of its net worth ("" where it is hidden), and whether it leads."""
+    """A team with its people, the sum of its net worth, and whether it is ahead of others.
+
+    The sum is "" where it is hidden.
+    """
 
     name: str
     worth: str
@@ -128,7 +131,7 @@ def _teams(seen: Observation, people: TablePeople) -> tuple[Team, ...]:
             name=people.partners(team),
             worth=money(found[team].points) if team in found else "",
             me=people.reader in seats,
-            leads=team in found and found[team].rank == 1,
+            leads=team in found and found[team].rank == 1 < max(place.rank for place in found.values()),
         )
         for team, seats in enumerate(people.teams)
     )
