@@ -46,7 +46,8 @@ def stop_clock(game: Game, seats: list[Seat], *, answered: int | None) -> None:
     if seat.number == answered:
         if left is not None and game.waiting_for_id is not None:
             late = game.deadline is not None and game.deadline <= moment
-            on_time_rate.count_decision(game.waiting_for_id, late=late or seat.replacement_vote_open)
+            if not game.is_live:
+                on_time_rate.count_decision(game.waiting_for_id, late=late or seat.replacement_vote_open)
         seat.replacement_vote_open = False
     if before != (seat.time_bank_left, seat.replacement_vote_open):
         seat.save(update_fields=["time_bank_left", "replacement_vote_open"])
@@ -122,10 +123,20 @@ def cap_to_bank(game: Game, time: timedelta) -> timedelta:
 
 
 def _is_player_away(game: Game, seat: Seat) -> bool:
-    """Return whether the player to move in this seat is on vacation; no query if the seat has `away`."""
+    """Return whether a vacation stops the clock of the player to move in this seat.
+
+    No query if the seat has `away`.
+    """
+    if game.is_live:
+        return False
     if seat.user_id == game.waiting_for_id and hasattr(seat, "away"):
         return seat.away is not None
     return is_on_vacation(game.waiting_for_id)
+
+
+def is_stopped_by_vacation(game: Game) -> bool:
+    """Return whether a vacation of the player to move stops the clock, as it does in no live game."""
+    return not game.is_live and is_on_vacation(game.waiting_for_id)
 
 
 def is_on_vacation(user_id: int | None) -> bool:
@@ -146,15 +157,18 @@ def _set_clock_zone(game: Game) -> None:
     Otherwise a player could turn a day into a night or a weekend by changing the zone of the account.
     """
     game.clock_zone = (
-        game.waiting_for.tzinfo.key
-        if game.clock_pauses != Game.ClockPauses.NONE and game.waiting_for is not None
-        else ""
+        game.waiting_for.tzinfo.key if _has_pauses(game) and game.waiting_for is not None else ""
     )
+
+
+def _has_pauses(game: Game) -> bool:
+    """Return whether nights or weekends stop the clock; a live game keeps the choice for play by mail."""
+    return game.clock_pauses != Game.ClockPauses.NONE and not game.is_live
 
 
 def hours(game: Game) -> ClockHours:
     """The hours in which the clock of the player to move runs."""
-    if game.clock_pauses == Game.ClockPauses.NONE or game.waiting_for_id is None:
+    if not _has_pauses(game) or game.waiting_for_id is None:
         return ClockHours()
     zone = ZoneInfo(game.clock_zone) if game.clock_zone else None
     if zone is None:

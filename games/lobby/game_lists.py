@@ -15,6 +15,7 @@ from games.clocks.on_time_rate import unreliable
 from games.keyset_page import after_cursor, next_cursor
 from games.log.handovers import losses_of
 from games.models import OVERALL, DepartureCount, Game, Invitation, Kick, Rating, Result, Seat
+from games.models.game import MAX_LIVE_PACE
 from games.models.playable_systems import withheld_systems
 from games.players import blocks
 from games.players.limits import MAX_DEPARTURES
@@ -160,11 +161,7 @@ def open_games(user: Any, wanted: OpenGameFilter) -> QuerySet[Game]:
     if wanted.reliable is not None:
         games = games.filter(~_has_unreliable(wanted.reliable))
     if wanted.pace is not None:
-        games = (
-            games.filter(seconds_per_move__lte=wanted.pace)
-            if wanted.pace
-            else games.filter(seconds_per_move=None)
-        )
+        games = games.filter(_has_pace(wanted.pace))
     if wanted.system:
         games = games.filter(system=wanted.system)
     if wanted.preset:
@@ -297,3 +294,11 @@ def page_of(games: QuerySet[Game], column: str, after: str, size: int) -> Page:
     """A page of games ordered by this column, a time, and then by key, both descending."""
     found = list(after_cursor(games, column, "pk", after)[: size + 1])
     return Page(found[:size], next_cursor([(game.pk, getattr(game, column)) for game in found], size))
+
+
+def _has_pace(pace: int) -> Q:
+    """Games of at most this many seconds per move; 0 is without a limit. Only live paces find live games."""
+    if not pace:
+        return Q(seconds_per_move=None)
+    live = Q(seconds_per_move__lte=MAX_LIVE_PACE)
+    return live if pace <= MAX_LIVE_PACE else Q(seconds_per_move__lte=pace) & ~live

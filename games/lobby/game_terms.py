@@ -9,6 +9,7 @@ from accounts.models import User
 from games.engine.bots.bot_levels import BOTS
 from games.engine.rules.rule_systems import SYSTEMS
 from games.models import Game, Seat
+from games.models.game import MIN_PACE
 from games.models.playable_systems import playable_systems
 
 
@@ -112,6 +113,8 @@ class GameTerms:
                 raise ValueError(f"There is no computer opponent {level!r}.")
 
     def _check_time(self) -> None:
+        if self.pace is not None and self.pace < MIN_PACE:
+            raise ValueError(f"A move needs at least {MIN_PACE} seconds, not {self.pace}.")
         if self.bank is None:
             if self.cap is not None:
                 raise ValueError("Without a bank there is nothing to keep below a limit.")

@@ -26,7 +26,9 @@ MAX_NAME_LENGTH = 40
 # Numbers of players of any rule system; each system accepts some of them.
 SEATS = range(2, 7)
 
-MIN_PACE = 60
+# Seconds per move: the least of any game, and the most of a live one.
+MIN_PACE = 30
+MAX_LIVE_PACE = 120
 
 
 def new_public_id() -> str:
@@ -365,6 +367,11 @@ class Game(models.Model):
                 name="game_answer_due",
             ),
             models.Index(fields=["deadline"], condition=Q(deadline__isnull=False), name="game_deadline"),
+            models.Index(
+                fields=["deadline"],
+                condition=Q(deadline__isnull=False, seconds_per_move__lte=MAX_LIVE_PACE),
+                name="game_live_deadline",
+            ),
             # Impossible states, indexed so that the site health check finds them at once.
             models.Index(
                 fields=["last_change_at"],
@@ -437,6 +444,11 @@ class Game(models.Model):
         usual = self.rule_system.PRESETS.get(self.preset)
         alone = {name: value for name, value in self.options.items() if name != "teams"}
         return usual is not None and alone == self.rule_system.to_options(usual)
+
+    @property
+    def is_live(self) -> bool:
+        """Return whether everybody sits at the table at the same time, with seconds for a move."""
+        return self.seconds_per_move is not None and self.seconds_per_move <= MAX_LIVE_PACE
 
     @property
     def is_open(self) -> bool:

@@ -30,7 +30,13 @@ _JOINED_OR_LEFT = (Kind.JOINED, Kind.LEFT)
 
 
 def notify_entry(game: Game, entry: LogEntry) -> None:
-    """Notify players of the next decision, or of the end, after a log entry."""
+    """Notify players of the next decision, or of the end, after a log entry.
+
+    In a live game the players sit at the table, so nobody is notified of a decision.
+    """
+    if game.is_live and game.is_running:
+        _withdraw(game)
+        return
     if entry.kind == LogEntry.Kind.RULING and rollback_target(entry) is None and _is_still_asked(game):
         reschedule_by_clock(game)
         return
@@ -48,7 +54,7 @@ def notify_started(game: Game, by: User | None = None) -> None:
     """
     players = _players(game)
     # The question first: whoever gets it knows that the game has started.
-    if game.waiting_for_id is not None:
+    if not game.is_live and game.waiting_for_id is not None:
         _queue_decision(game, just_moved=len(players) == 1)
     if len(players) > 1:
         # With one human player, that player has started the game and knows.
@@ -57,6 +63,8 @@ def notify_started(game: Game, by: User | None = None) -> None:
 
 def reschedule_by_clock(game: Game) -> None:
     """Reschedule what depends on the clock of the game after it was stopped or set."""
+    if game.is_live:
+        return
     waiting = outbox_rows.waiting().filter(game=game)
     reminders = waiting.filter(kind=Kind.REMINDER)
     if game.deadline is None:
@@ -163,6 +171,8 @@ def notify_again(game: Game) -> None:
         game=game, kind=Kind.DECISION, version=game.version, user=game.waiting_for_id
     ).exclude(state=Notification.State.WAITING)
     told.update(**outbox_rows.resend_columns())
+    if game.is_live:
+        return
     _queue_decision(game, just_moved=False)
     transaction.on_commit(worker_queue.request_delivery, robust=True)
 

@@ -137,7 +137,7 @@ def _set_clock_back(game: Game, seat: Seat, left: timedelta, steps: list[LogEntr
     if game.time_bank is not None:
         seat.time_bank_left = left
         seat.save(update_fields=["time_bank_left"])
-    if seat.user_id is not None:
+    if seat.user_id is not None and not game.is_live:
         on_time_rate.uncount_decisions(
             seat.user_id, sum(not step.is_forced and step.time_left is not None for step in steps)
         )

@@ -1,4 +1,4 @@
-"""Settlement of timeouts: grace once per game, then what the host has chosen."""
+"""Settlement of timeouts: grace once per game, then what the host has chosen; a live game has no grace."""
 
 from enum import Enum, auto
 
@@ -42,7 +42,7 @@ def _settle(game_id: int, version: int) -> _TimeoutStep:
     seats = list(game.seats.select_related("user"))
     assert game.seat_to_move is not None
     late = seats[game.seat_to_move]
-    if not late.grace_used:
+    if not late.grace_used and not game.is_live:
         _give_grace(game, late)
     elif game.on_timeout == Game.OnTimeout.TAKE or (
         late.replacement_vote_open and absence_vote.is_to_be_replaced(game, late)

@@ -94,7 +94,7 @@ def resume_clocks(game: Game) -> None:
     now = timezone.now()
     if game.is_open:
         game.opened += now - game.paused
-    if game.time_left is not None and not game_clock.is_on_vacation(game.waiting_for_id):
+    if game.time_left is not None and not game_clock.is_stopped_by_vacation(game):
         game_clock.resume_clock(game)
     if game.bot_due_at is not None:
         game.bot_due_at = bot_schedule.bot_due_at(now, again=False)

@@ -14,6 +14,7 @@ from games.clocks import game_clock
 from games.clocks.vacations import away_at
 from games.log.rulings import Ruling
 from games.models import Game, Vacation
+from games.models.game import MAX_LIVE_PACE
 from games.play.game_lock import lock_game
 from games.play.ruling_entry import enter_ruling
 from games.players.admission import lock_user
@@ -94,22 +95,27 @@ def apply_vacations() -> None:
 
 
 def to_stop() -> QuerySet[Game]:
-    """Games whose clock runs although the player to move is on vacation, found through the vacations."""
+    """Games whose clock runs although the player to move is on vacation, found through the vacations.
+
+    A vacation stops no live game.
+    """
     away = away_at(timezone.now()).values("user")
     return Game.objects.filter(
         waiting_for__isnull=False, waiting_for__in=away, deadline__isnull=False, paused=None
-    )
+    ).filter(seconds_per_move__gt=MAX_LIVE_PACE)
 
 
 def to_start() -> QuerySet[Game]:
-    """Games whose clock stands still although the player to move is not on vacation."""
+    """Games whose clock stands still although no vacation of the player to move stops it."""
     away = Exists(away_at(timezone.now()).filter(user=OuterRef("waiting_for")))
-    return Game.objects.filter(time_left__isnull=False, paused=None).exclude(away)
+    return Game.objects.filter(time_left__isnull=False, paused=None).exclude(
+        away, seconds_per_move__gt=MAX_LIVE_PACE
+    )
 
 
 def should_stand(game: Game) -> bool:
     """Return whether the game's clock runs although a vacation of the player to move began in time."""
-    running = game.deadline is not None and game.waiting_for_id is not None
+    running = game.deadline is not None and game.waiting_for_id is not None and not game.is_live
     return (
         running
         and away_at(timezone.now()).filter(user=game.waiting_for_id, starts__lt=game.deadline).exists()
@@ -138,7 +144,7 @@ def _each(games: QuerySet[Game], set_clock: Callable[[int], None]) -> None:
 def _stop_clock(game_id: int) -> None:
     game = lock_game(game_id)
     vacation = away_at(timezone.now()).filter(user=game.waiting_for_id).first()
-    if vacation is None or game.deadline is None or game.deadline <= vacation.starts:
+    if vacation is None or game.is_live or game.deadline is None or game.deadline <= vacation.starts:
         return  # the time was up before the vacation began
     # Give back the time that ran between the start of the vacation and this round of the sweeper.
     left = game_clock.left_at(game, max(vacation.starts, game.last_change_at))
@@ -149,7 +155,7 @@ def _stop_clock(game_id: int) -> None:
 @transaction.atomic
 def _start_clock(game_id: int) -> None:
     game = lock_game(game_id)
-    if game.time_left is None or away_at(timezone.now()).filter(user=game.waiting_for_id).exists():
+    if game.time_left is None or game_clock.is_stopped_by_vacation(game):
         return
     game_clock.resume_clock(game)
     enter_ruling(game, Ruling("resume"), seat=game.seat_to_move)

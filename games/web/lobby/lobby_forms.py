@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from games.clocks.on_time_rate import MINIMUM_CHOICES
 from games.lobby.game_lists import OpenGameFilter
+from games.models.game import MAX_LIVE_PACE
 from games.models.invitation import MAX_ADDRESS_LENGTH, MAX_REASON_LENGTH
 from games.models.playable_systems import playable_systems
 from games.web.presenters.presenter_registry import PRESENTERS
@@ -33,6 +34,7 @@ class FilterForm(forms.Form):
         # Few and short, so that they fit into one row of a phone.
         choices=[
             ("", pgettext_lazy("games of any pace", "All")),
+            (str(MAX_LIVE_PACE), gettext_lazy("Live")),
             (str(DAY), gettext_lazy("Up to 1 day")),
             (str(3 * DAY), gettext_lazy("Up to 3 days")),
             ("0", gettext_lazy("No limit")),

@@ -11,23 +11,37 @@ from games.clocks.on_time_rate import MINIMUM_CHOICES
 from games.engine.rules.rule_systems import SYSTEMS
 from games.lobby.game_terms import GameTerms
 from games.models import Game
+from games.models.game import MAX_LIVE_PACE, MIN_PACE
 from games.web.lobby.play_now_form import LEVEL, levels
 from games.web.lobby.rules_form import RulesForm
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import join_choices
+from games.web.text.game_titles import MINUTE
 
-UNITS = {"hours": 3600, "days": 86400}
+UNITS = {"seconds": 1, "hours": 3600, "days": 86400}
 MAX_UNITS = 99
 
 # Usual times for a decision: how many of which unit.
-SPEEDS = {"day": (1, "days"), "days": (3, "days"), "none": (None, "none")}
+SPEEDS = {
+    "fast": (30, "seconds"),
+    "evening": (60, "seconds"),
+    "day": (1, "days"),
+    "days": (3, "days"),
+    "none": (None, "none"),
+}
 OWN = "own"
 NO_TEAMS = "none"
+
+# The time banks of the live ones, in minutes.
+LIVE_BANKS = {"fast": 3, "evening": 5}
 
 _FIRST_CHOICES = ("__all__", "visibility", "speed", "pace", "unit", "most", "least", "fill", "teams")
 
 # A name is meant for one game, and the speed stands for a pace; everything else is remembered for the next.
 _NOT_REMEMBERED = {"name", "speed"}
+
+# The fields for which a usual speed stands.
+_TIMES = ("pace", "unit", "bank", "cap")
 
 # Fields that mean the same in games of every rule system.
 _SHARED = {"visibility", "start", "pace", "unit", "rated"}
@@ -75,6 +89,8 @@ class NewGameForm(RulesForm):
         required=False,
         widget=forms.RadioSelect,
         choices=[
+            ("fast", gettext_lazy("Live, fast (3 min + 30 s per move)")),
+            ("evening", gettext_lazy("Live, for an evening (5 min + 60 s per move)")),
             ("day", gettext_lazy("1 day")),
             ("days", gettext_lazy("3 days")),
             ("none", gettext_lazy("No time limit")),
@@ -84,11 +100,11 @@ class NewGameForm(RulesForm):
     pace = forms.IntegerField(
         label=gettext_lazy("Time per move"),
         min_value=1,
-        max_value=MAX_UNITS,
+        max_value=MAX_LIVE_PACE,
         required=False,
         initial=3,
         widget=forms.NumberInput(
-            attrs={"inputmode": "numeric", "aria-label": gettext_lazy("Number of hours or days")}
+            attrs={"inputmode": "numeric", "aria-label": gettext_lazy("Number of seconds, hours or days")}
         ),
     )
     unit = forms.ChoiceField(
@@ -97,6 +113,7 @@ class NewGameForm(RulesForm):
         initial="days",
         choices=[
             ("none", gettext_lazy("No limit")),
+            ("seconds", gettext_lazy("Seconds (live)")),
             ("hours", gettext_lazy("Hours")),
             ("days", gettext_lazy("Days")),
         ],
@@ -185,7 +202,10 @@ class NewGameForm(RulesForm):
         for name, value in last.items():
             if name in self.fields and name not in _NOT_REMEMBERED and (same or name in _SHARED):
                 self.initial[name] = value
-        self.initial["speed"] = _speed(self["pace"].initial, self["unit"].initial)
+        chosen = [self.get_initial_for_field(self.fields[name], name) for name in _TIMES]
+        self.initial["speed"] = _speed(*chosen)
+        if self.initial["speed"] in LIVE_BANKS:
+            self.initial["bank"] = None
 
     def _others(self) -> range:
         return range(1, self._rules.SEATS[-1])
@@ -217,11 +237,16 @@ class NewGameForm(RulesForm):
         if cleaned.get("speed") in SPEEDS:
             self.errors.pop("pace", None)
             cleaned["pace"], cleaned["unit"] = SPEEDS[cleaned["speed"]]
+        if cleaned.get("speed") in LIVE_BANKS:
+            for name in ("bank", "cap"):
+                self.errors.pop(name, None)
+            cleaned["bank"], cleaned["cap"] = LIVE_BANKS[cleaned["speed"]], None
         least, most = cleaned.get("least"), cleaned.get("most")
         if least and most and least > most:
             self.add_error("most", _("The maximum must be at least as high as the minimum."))
         if cleaned.get("unit") != "none" and not cleaned.get("pace") and "pace" not in self.errors:
             self.add_error("pace", _("Enter a number, or choose “No limit”."))
+        self._check_pace(cleaned)
         self._check_bank(cleaned)
         self._check_teams(cleaned)
         return cleaned
@@ -240,6 +265,20 @@ class NewGameForm(RulesForm):
         elif not cleaned.get("fill"):
             cleaned["least"] = most
             self.errors.pop("least", None)
+
+    def _check_pace(self, cleaned: dict[str, Any]) -> None:
+        pace, unit = cleaned.get("pace"), cleaned.get("unit")
+        if not pace:
+            return
+        if unit == "seconds" and pace < MIN_PACE:
+            self.add_error(
+                "pace",
+                _("Enter {least} to {most} seconds for a live game.").format(
+                    least=MIN_PACE, most=MAX_LIVE_PACE
+                ),
+            )
+        elif unit in ("hours", "days") and pace > MAX_UNITS:
+            self.add_error("pace", _("Enter {most} at most, or choose a longer unit.").format(most=MAX_UNITS))
 
     def _check_bank(self, cleaned: dict[str, Any]) -> None:
         bank, cap = cleaned.get("bank"), cleaned.get("cap")
@@ -263,8 +302,13 @@ class NewGameForm(RulesForm):
             chosen = {number: level or cleaned["fill"] or LEVEL for number, level in chosen.items()}
         unit = UNITS.get(cleaned["unit"])
 
-        def seconds(name: str) -> int | None:
+        is_live = cleaned["unit"] == "seconds"
+
+        def seconds(name: str, unit: int | None = unit) -> int | None:
             return cleaned[name] * unit if unit and cleaned[name] else None
+
+        bank_unit = MINUTE if is_live else unit
+        bank, cap = seconds("bank", bank_unit), seconds("cap", bank_unit)
 
         rules = self.rules_chosen()
         if cleaned.get("teams", NO_TEAMS) not in ("", NO_TEAMS):
@@ -277,9 +321,10 @@ class NewGameForm(RulesForm):
             fill=cleaned["fill"],
             visibility=Game.Visibility.UNLISTED if self._user.is_guest else cleaned["visibility"],
             pace=seconds("pace"),
-            bank=seconds("bank"),
-            cap=seconds("cap"),
-            off=cleaned["off"] if unit else Game.ClockPauses.NONE,
+            bank=bank,
+            # The bank of a live game never grows, so that the game ends in the same evening.
+            cap=cap or (bank if is_live else None),
+            off=cleaned["off"] if unit and not is_live else Game.ClockPauses.NONE,
             reliable=cleaned["reliable"],
             overrun=cleaned["overrun"] or Game.OnTimeout.DECIDE,
             start=cleaned["start"] or Game.Start.FULL,
@@ -293,6 +338,8 @@ class NewGameForm(RulesForm):
         chosen = {name: self[name].value() for name in names if self[name].value() not in (None, "")}
         if self.cleaned_data.get("speed") in SPEEDS:
             chosen |= {"pace": self.cleaned_data["pace"] or "", "unit": self.cleaned_data["unit"]}
+        if self.cleaned_data.get("speed") in LIVE_BANKS:
+            chosen = {**chosen, "bank": self.cleaned_data["bank"], "cap": ""}
         return {"system": self.system, **chosen}
 
 
@@ -308,10 +355,13 @@ def _team_field(system: str) -> forms.ChoiceField:
     )
 
 
-def _speed(pace: Any, unit: Any) -> str:
+def _speed(pace: Any, unit: Any, bank: Any, cap: Any) -> str:
     """Return the usual speed with this pace and unit, or that it is another one."""
     if unit == "none":
         return "none"
-    return next(
+    found = next(
         (name for name, usual in SPEEDS.items() if (str(usual[0]), usual[1]) == (str(pace), unit)), OWN
     )
+    if found in LIVE_BANKS and (str(LIVE_BANKS[found]), "") != (str(bank), str(cap or "")):
+        return OWN
+    return found

@@ -24,6 +24,9 @@ _UNITS: Final[list[tuple[int, Callable[[int], str]]]] = [
     (MINUTE, lambda n: ngettext("{n} minute", "{n} minutes", n)),
 ]
 
+# Durations from and to which seconds are told, as a live game counts them.
+_IN_SECONDS: Final = (30, 120)
+
 
 def title(game: Game) -> str:
     """Return the name that the host gave the game, or else its players, in the order of the seats.
@@ -127,6 +130,8 @@ def format_pace(game: Game) -> str:
     """Return the pace of a game in a few words."""
     if game.seconds_per_move is None:
         return _("No time limit")
+    if game.is_live:
+        return _live_pace(game.seconds_per_move, game.time_bank)
     if game.time_bank is not None:
         return _("{bank} plus {pace} per move").format(
             bank=format_duration(game.time_bank), pace=format_duration(game.seconds_per_move)
@@ -134,8 +139,16 @@ def format_pace(game: Game) -> str:
     return _("{pace} per move").format(pace=format_duration(game.seconds_per_move))
 
 
+def _live_pace(seconds: int, bank: int | None) -> str:
+    if bank is None:
+        return _("Live, {seconds} s per move").format(seconds=seconds)
+    return _("Live, {minutes} min + {seconds} s").format(minutes=f"{bank / MINUTE:.4g}", seconds=seconds)
+
+
 def format_duration(seconds: float) -> str:
-    """Return a duration in its largest whole unit: "3 days", "36 hours", "5 minutes"."""
+    """Return a duration in its largest whole unit: "3 days", "36 hours", "5 minutes", "90 seconds"."""
+    if _IN_SECONDS[0] <= seconds <= _IN_SECONDS[1] and seconds % MINUTE and seconds == int(seconds):
+        return ngettext("{n} second", "{n} seconds", int(seconds)).format(n=int(seconds))
     whole = ((unit, words) for unit, words in _UNITS if seconds >= unit and seconds % unit == 0)
     unit, words = next(whole, _UNITS[-1])
     number = max(1, round(seconds / unit))

@@ -119,7 +119,10 @@ def _takebacks(game: Game) -> str:
 
 def _times(game: Game) -> list[Term]:
     found = [Term(_("Time"), _time(game))]
-    if game.seconds_per_move is not None and game.clock_pauses:
+    if game.is_live:
+        live = _("Everyone plays at the same time. No email tells you that it is your turn.")
+        found.insert(0, Term(_("Live game"), live))
+    if game.seconds_per_move is not None and game.clock_pauses and not game.is_live:
         found.append(Term(_("Clock pauses"), _off(game)))
     if game.seconds_per_move is not None:
         found.append(Term(_("When time runs out"), _overrun(game)))
@@ -158,6 +161,16 @@ def _off(game: Game) -> str:
 
 
 def _overrun(game: Game) -> str:
+    if game.is_live:
+        return {
+            Game.OnTimeout.DECIDE: _("A computer player makes that one move."),
+            Game.OnTimeout.TAKE: _(
+                "A computer player takes over the seat until its player comes back or someone else takes it."
+            ),
+            Game.OnTimeout.VOTE: _(
+                "The other players vote. A computer player makes that one move or takes over the seat."
+            ),
+        }[Game.OnTimeout(game.on_timeout)]
     grace = _("Each player who runs out of time gets one extension per game.")
     then = {
         Game.OnTimeout.DECIDE: _("After that, a computer player makes that one move."),

@@ -124,7 +124,7 @@ def test_choices_no_longer_offered_do_no_harm(alice: User) -> None:
         ({"least": "5", "most": "3"}, "The maximum must be at least as high as the minimum."),
         ({"pace": "", "unit": "days"}, "Enter a number, or choose “No limit”."),
         ({"pace": "0"}, "greater than or equal to 1"),
-        ({"pace": "100"}, "less than or equal to 99"),
+        ({"pace": "100"}, "Enter 99 at most, or choose a longer unit."),
         ({"pace": "x"}, "Enter a whole number."),
         ({"bank": "48", "unit": "none"}, "A time bank needs a time per move."),
         ({"bank": "", "cap": "96"}, "A time bank limit needs a time bank at the start."),
