@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from threading import Event
+from threading import Event, Thread
 
 from django.db import close_old_connections
 from django.db.models import OuterRef, Subquery
@@ -22,10 +22,12 @@ from games.clocks import overload
 from games.insights import decision_count
 from games.lobby import stale_games
 from games.models import Game, ProcessSign, Seat
+from games.models.game import MAX_LIVE_PACE
 from games.play.automation import due_answers
 from games.play.bots import bot_moves
 from games.play.bots.bot_schedule import search_time
 from games.play.deadlines import outages, overdue, pauses, vacation_clocks
+from games.play.deadlines.live_deadlines import LiveDeadlines
 from games.processes import heartbeat_files, process_signs, task_failures
 from games.puzzles import puzzle_calendar, puzzle_themes
 from games.ratings import result_queue
@@ -163,7 +165,10 @@ def _play_overdue_bot_moves(*, only_request: bool = False) -> int:
 
 def _settle_overdue(began: datetime) -> int:
     """Settle the timeouts of players whose time was up when the round began."""
-    late_games = Game.objects.filter(deadline__lte=began, paused=None).order_by("deadline")
+    # Live games have rounds of their own.
+    late_games = Game.objects.filter(
+        deadline__lte=began, seconds_per_move__gt=MAX_LIVE_PACE, paused=None
+    ).order_by("deadline")
     found = list(late_games.values_list("pk", "version"))
     for game_id, version in found:
         heartbeat_files.beat("sweeper")
@@ -240,8 +245,10 @@ def _try(work: Callable[..., None], game_id: int) -> None:
 
 
 def sweep_forever(stop: Event) -> None:
-    """Run rounds until `stop` is set; a failed round is logged."""
+    """Run rounds until `stop` is set, beside those of live deadlines; a failed round is logged."""
     sign = process_signs.SignOfLife(ProcessSign.Kind.SWEEPER)
+    live = Thread(target=LiveDeadlines().run, args=[stop], name="live deadlines", daemon=True)
+    live.start()
     while not stop.is_set():
         started = time.monotonic()
         heartbeat_files.beat("sweeper")
@@ -252,6 +259,7 @@ def sweep_forever(stop: Event) -> None:
         except Exception:
             _report_error("A round of the sweeper failed")
         stop.wait(max(0.0, ROUND_SECONDS - (time.monotonic() - started)))
+    live.join(ROUND_SECONDS)
     sign.end()
 
 

@@ -9,9 +9,12 @@ from zoneinfo import ZoneInfo
 
 from django.utils import timezone
 
-from games.clocks import clock_hours, on_time_rate, overload
+from games.clocks import clock_hours, on_time_rate, overload, site_presence
 from games.clocks.clock_hours import ClockHours
 from games.models import Game, Seat, Vacation
+
+# A move in a live game is in time if it comes so much later than the deadline: it was sent before.
+ROUND_TRIP = timedelta(seconds=1)
 
 
 def start_clock(game: Game, seat: Seat) -> None:
@@ -88,6 +91,13 @@ def resume_clock(game: Game) -> None:
     game.time_left = None
 
 
+def is_time_up(game: Game) -> bool:
+    """Return whether the time of the player to move is up, with a round trip in a live game."""
+    if game.deadline is None:
+        return False
+    return game.deadline + (ROUND_TRIP if game.is_live else timedelta()) <= timezone.now()
+
+
 def remaining(game: Game, moment: datetime | None = None) -> timedelta:
     """The time left of the player to move, at that moment or now; zero when there is no clock."""
     if game.time_left is not None:
@@ -145,9 +155,14 @@ def is_on_vacation(user_id: int | None) -> bool:
 
 
 def _clock_time(game: Game) -> datetime:
-    """The time that the clock of the player to move shows now; it stands still in an overload."""
+    """The time that the clock of the player to move shows now; it stands still in an overload.
+
+    That of a live game stands still whenever the site is away.
+    """
     if game.deadline is None:
         return timezone.now()
+    if game.is_live:
+        return site_presence.clock_time(game.last_change_at)
     return overload.clock_time(game.deadline, game.last_change_at, banks_time=game.time_bank is not None)
 
 

@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 
-from django.utils import timezone
-
 from accounts.models import User
+from games.clocks import game_clock
 from games.models import Game, LogEntry, Seat
 from games.play.log_writer import Turn, author_columns
 from games.players import limits
@@ -32,7 +31,7 @@ def check_turn(game: Game, number: int, seat: int, text: str, by: User | None, o
     state = system.state_from_json(game.state)
     if system.decider(state) != seat:
         raise NotYourDecision
-    if overdue and (game.deadline is None or game.deadline > timezone.now()):
+    if overdue and not game_clock.is_time_up(game):
         raise NotOverdue
     if by is not None:
         limits.check_moves(by)

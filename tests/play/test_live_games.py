@@ -9,9 +9,10 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Game, Kind, LogEntry, Notification, Reliability
 from games.play.deadlines import vacation_clocks
+from games.play.deadlines.overdue import settle_timeout
 from tests.support.games import NewGame, play_next
 from tests.support.mailboxes import with_mailbox
-from tests.support.timed_games import deadline, run_out
+from tests.support.timed_games import deadline
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +29,8 @@ def game(start: NewGame, alice: User, bob: User) -> Game:
 
 def test_timeout_lets_a_computer_make_the_move_without_grace(clock: Any, game: Game) -> None:
     asked = game.version
-    run_out(clock, game)
+    clock.move_to(deadline(game) + timedelta(seconds=2))
+    assert settle_timeout(game.pk, asked)
     entries = game.moves.filter(number__gt=asked)
     assert entries.earliest("number").author == LogEntry.Author.HOUSE
     assert not entries.filter(text__startswith="grace").exists()

@@ -229,15 +229,15 @@ def test_move_that_was_late_before_the_overload_stays_late(
 def test_time_bank_does_not_run_in_an_overload(
     clock: Any, web: WebProcess, start: NewGame, alice: User, bob: User
 ) -> None:
-    game = start(alice, bob, preset="course", terms={"pace": 60, "bank": 1200})
+    game = start(alice, bob, preset="course", terms={"pace": 180, "bank": 1200})
     seat = game.seats.get(number=game.seat_to_move)
     clock.shift(5 * MINUTE)
     sweep_and_settle(clock)
     refuse_for(4 * MINUTE, clock, web)
     play_next(game)
     seat.refresh_from_db()
-    # Twenty minutes, less the five before, and one for the move.
-    assert seat.time_bank_left == 16 * MINUTE
+    # Twenty minutes, less the five before, and three for the move.
+    assert seat.time_bank_left == 18 * MINUTE
 
 
 def test_outage_after_an_overload_is_given_back_once(clock: Any, web: WebProcess, game: Game) -> None:

@@ -1,5 +1,6 @@
 """Races of clocks: pauses, vacations, outages and extensions, against moves and each other."""
 
+import time
 from collections.abc import Callable
 from datetime import timedelta
 from functools import partial
@@ -8,7 +9,8 @@ from typing import Any
 from django.conf import settings
 from django.utils import timezone
 
-from games.models import Game, Heartbeat, Vacation
+from games.clocks import game_clock
+from games.models import Game, Heartbeat, LogEntry, Vacation
 from games.play.deadlines import outages
 from games.play.deadlines.outages import SWEEPER, record_heartbeat
 from games.play.deadlines.overdue import settle_timeout
@@ -38,6 +40,34 @@ def grace(stage: Stage) -> None:
     after = kept(game)
     assert after.version == game.version + 1
     assert len(rulings(game)) == results[:half].count(True) == 1 - bool(done(results[half:]))
+
+
+def the_last_instant(stage: Stage) -> None:
+    """A move in a live game at the end of the round trip that is forgiven: it counts, or the site decides."""
+    game = stage.game(pace=30, bank=180)
+    ends = timezone.now() + timedelta(seconds=stage.rng.uniform(0, 0.2))
+    Game.objects.filter(pk=game.pk).update(deadline=ends - game_clock.ROUND_TRIP)
+
+    def sweep() -> bool:
+        while timezone.now() < ends + timedelta(seconds=0.1):
+            if settle_timeout(game.pk, game.version):
+                return True
+        return False
+
+    def move_after(seconds: float) -> object:
+        time.sleep(seconds)
+        return move()
+
+    half = stage.threads // 2
+    move = stage.move(game)
+    moves = [partial(move_after, stage.rng.uniform(0.05, 0.3)) for _ in range(half)]
+    results = stage.at_once(*[sweep] * half, *moves)
+    assert refused(results) <= {StalePosition}
+    assert kept(game).version == game.version + 1
+    entry = game.moves.get(number=game.version + 1)
+    by_site = entry.author == LogEntry.Author.HOUSE
+    assert by_site or entry.pk in {result.pk for result in done(results[half:])}
+    assert not by_site or entry.created_at >= ends, "the site decided too early"
 
 
 def the_loss_of_a_seat(stage: Stage) -> None:
@@ -165,6 +195,7 @@ def _legal(game: Game) -> list[str]:
 
 RACES: tuple[Callable[[Stage], None], ...] = (
     grace,
+    the_last_instant,
     the_loss_of_a_seat,
     a_vote_on_the_absent,
     a_vacation_and_a_move,

@@ -1,7 +1,6 @@
 """Twins of the races: each breaks a check of order, and a race notices it."""
 
 from collections.abc import Iterator
-from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,12 +8,13 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
+from games.clocks import game_clock
 from games.lobby import join_check
 from games.models import Game, LogEntry
 from games.play import turn_check
 from games.play.game_lock import lock_game
 from games.play.play_move import play_move
-from tests.safety import move_races, seat_races, stored_answer_races
+from tests.safety import clock_races, move_races, seat_races, stored_answer_races
 from tests.safety.race_stage import Race, Stage
 from tests.support.games import play_next
 from tests.support.locks import without_row_locks
@@ -107,10 +107,19 @@ def test_timeout_settled_without_checks_is_detected(stage: Stage, monkeypatch: p
         play_next(game, by=None, overdue=True)
         return True
 
-    later = SimpleNamespace(now=lambda: timezone.now() + timedelta(days=2))
     monkeypatch.setattr(move_races, "settle_timeout", decide)
-    monkeypatch.setattr(turn_check, "timezone", later)
+    monkeypatch.setattr(turn_check, "game_clock", SimpleNamespace(is_time_up=lambda game: True))
     assert "round" in notices(stage, move_races.a_person_the_clock_and_a_computer)
+
+
+def test_timeout_settled_before_the_round_trip_is_detected(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def is_time_up(game: Game) -> bool:
+        return game.deadline is not None and game.deadline <= timezone.now()
+
+    monkeypatch.setattr(game_clock, "is_time_up", is_time_up)
+    assert "the site decided too early" in notices(stage, clock_races.the_last_instant)
 
 
 def test_joining_without_a_check_for_a_free_seat_is_detected(

@@ -74,6 +74,20 @@ def test_sign_tells_of_requests_without_a_connection() -> None:
     assert isinstance(threads[0].sign._pool, PoolWatch)
 
 
+def test_process_shows_live_games_that_it_serves(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[int] = []
+
+    async def wait_for_signs() -> None:
+        async with asyncio.timeout(30):
+            while len(shown) < 3:
+                await asyncio.sleep(0.001)
+
+    monkeypatch.setattr(web_sign.site_presence, "WEB_SIGN_SECONDS", 0.001)
+    monkeypatch.setattr(web_sign, "_show_web", lambda: shown.append(1))
+    serve(wait_for_signs)
+    assert len(shown) >= 3
+
+
 def test_pulse_beats_again_and_again_while_the_loop_goes_round(monkeypatch: pytest.MonkeyPatch) -> None:
     beats: list[Pulse] = []
 

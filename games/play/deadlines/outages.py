@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts.models import SiteSwitch
@@ -12,6 +13,7 @@ from accounts.operator import site_switches
 from games.clocks import clock_hours, game_clock, machine_clock, overload
 from games.log.rulings import Ruling
 from games.models import Game, Heartbeat, Seat
+from games.models.game import MAX_LIVE_PACE
 from games.play.deadlines import clock_watch
 from games.play.game_lock import lock_paused_game
 from games.play.ruling_entry import enter_ruling
@@ -141,14 +143,29 @@ def _end_mark(name: str) -> datetime | None:
     return found.at
 
 
-def _restore_time(since: datetime, slack: timedelta = timedelta(), short: timedelta = timedelta()) -> int:
-    """Give every player with a running clock the time left at `since`; return the number of games.
+def restore_live_time(since: datetime) -> int:
+    """Give every player of a live game with a running clock the time left at `since`; return their number."""
+    return _restore(since, Q(seconds_per_move__lte=MAX_LIVE_PACE))
 
-    Nobody gets more than the full time for the decision. Deadlines that would move by no more than `slack`
-    stay as they are, except those of players with less than `short` left.
+
+def _restore_time(since: datetime, slack: timedelta = timedelta(), short: timedelta = timedelta()) -> int:
+    """Do the same in all other games.
+
+    Deadlines that would move by no more than `slack` stay as they are, except those of players with less than
+    `short` left.
+    """
+    return _restore(since, Q(seconds_per_move__gt=MAX_LIVE_PACE), slack, short)
+
+
+def _restore(
+    since: datetime, which: Q, slack: timedelta = timedelta(), short: timedelta = timedelta()
+) -> int:
+    """Give every player with a running clock in these games the time left at `since`; return their number.
+
+    Nobody gets more than the full time for the decision.
     """
     # Clocks that ran out before are not restored. Games that are about to be paused are included.
-    games = _timed(Game.all_games.filter(deadline__gt=since).values_list("pk", flat=True))
+    games = _timed(Game.all_games.filter(which, deadline__gt=since).values_list("pk", flat=True))
     restored = 0
     for game in games:
         if game.deadline is None:

@@ -3,7 +3,6 @@
 from enum import Enum, auto
 
 from django.db import transaction
-from django.utils import timezone
 
 from games.clocks import game_clock
 from games.log.rulings import Ruling
@@ -34,7 +33,7 @@ def settle_timeout(game_id: int, version: int) -> bool:
 @transaction.atomic
 def _settle(game_id: int, version: int) -> _TimeoutStep:
     game = lock_game(game_id)
-    if game.version != version or game.deadline is None or game.deadline > timezone.now():
+    if game.version != version or not game_clock.is_time_up(game):
         return _TimeoutStep.NONE
     # An earlier part of the round may have failed to set this clock.
     if outages.owes_time(game) or vacation_clocks.should_stand(game):

@@ -1,0 +1,57 @@
+"""Presence of the site for live games, whose clocks stand still as soon as it is away.
+
+The web processes and the loop of live deadlines each leave a heartbeat while live clocks run. From them
+follows the time up to which the site was surely there.
+"""
+
+from datetime import datetime, timedelta
+
+from django.db.models import DurationField, ExpressionWrapper, F
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from games.models import Heartbeat
+
+# The heartbeat of the web processes, by the clock of the database. It exists while live clocks run.
+WEB_MARK = "live web"
+# The heartbeat of the loop, by the clock of its machine: the site was surely there up to then.
+SEEN_MARK = "live"
+
+# Seconds from one sign of a web process to the next.
+WEB_SIGN_SECONDS = 0.5
+
+# The site counts as away from its last heartbeat on if no other follows in this time.
+AWAY_AFTER = timedelta(seconds=2)
+
+
+def show_web() -> None:
+    """Show that a web process serves; does nothing while no live clock runs."""
+    Heartbeat.objects.filter(name=WEB_MARK).update(at=Now())
+
+
+def web_silence() -> timedelta:
+    """The time since a web process has shown that it serves; counts from the first call."""
+    silence = ExpressionWrapper(Now() - F("at"), output_field=DurationField())
+    found = Heartbeat.objects.filter(name=WEB_MARK).annotate(silence=silence)
+    known = found.values_list("silence", flat=True).first()
+    if known is None:
+        Heartbeat.objects.bulk_create([Heartbeat(name=WEB_MARK, at=Now())], ignore_conflicts=True)
+        return timedelta()
+    return max(known, timedelta())
+
+
+def forget() -> None:
+    """Forget the heartbeats, because no live clock runs any more."""
+    Heartbeat.objects.filter(name__in=[WEB_MARK, SEEN_MARK]).delete()
+
+
+def clock_time(asked_at: datetime) -> datetime:
+    """The time that the clock of a live game shows now.
+
+    While the site is away that is when it was last there or when the player was asked, whichever is later.
+    """
+    now = timezone.now()
+    seen = Heartbeat.objects.filter(name=SEEN_MARK).values_list("at", flat=True).first()
+    if seen is None or now - seen <= AWAY_AFTER:
+        return now
+    return min(now, max(seen, asked_at))

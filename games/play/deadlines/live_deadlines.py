@@ -1,0 +1,160 @@
+"""Deadlines of live games: rounds of their own, several a second, beside those of the sweeper.
+
+A round settles the timeouts of which the site was there all the time, one network round trip after the
+deadline. If the site was away, it first gives all players of live games their time back.
+"""
+
+import logging
+import time
+from datetime import datetime, timedelta
+from threading import Event
+from typing import Final
+
+import redis
+from django.conf import settings
+from django.db import close_old_connections, connection, transaction
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from games.clocks import game_clock, machine_clock, overload, site_presence
+from games.clocks.machine_clock import Reading
+from games.models import Game, Heartbeat
+from games.models.game import MAX_LIVE_PACE
+from games.play.deadlines import clock_watch, outages, overdue
+from games.processes import task_failures
+from games.realtime import redis_addresses
+
+logger = logging.getLogger(__name__)
+
+ROUND_SECONDS: Final = 0.25
+# Pause between rounds while no live clock runs.
+IDLE_SECONDS: Final = 1.0
+
+# A longer round shows in between that the loop is at work.
+_BEAT_SECONDS: Final = 0.5
+
+# A leap of the machine's clock; the sweeper then has time to judge the clock.
+_LEAP: Final = timedelta(seconds=1)
+_JUDGED_SECONDS: Final = 15.0
+
+# The time in which pages find the site again; players get it on top of what they had left.
+RETURN: Final = timedelta(seconds=5)
+
+# An error that stays is logged this often.
+_ERROR_SECONDS: Final = 10.0
+
+
+class LiveDeadlines:
+    """The loop of one process over the deadlines of live games."""
+
+    def __init__(self) -> None:
+        self._reading: Reading | None = None
+        self._doubtful_until = 0.0
+        self._beat_at = 0.0
+        self._error_at = 0.0
+
+    def run(self, stop: Event) -> None:
+        """Run rounds until `stop` is set; a failed round is logged."""
+        while not stop.is_set():
+            close_old_connections()
+            pause = ROUND_SECONDS
+            try:
+                if self.round() is None:
+                    pause = IDLE_SECONDS
+            except Exception as error:
+                self._report("A round of live deadlines failed", error)
+            stop.wait(pause)
+        connection.close()
+
+    def round(self) -> int | None:
+        """Run one round; return the number of timeouts dealt with, None while no live clock runs."""
+        if not _clocks().exists():
+            site_presence.forget()
+            return None
+        if not self._see_site():
+            return 0
+        return self._settle()
+
+    def _settle(self) -> int:
+        dealt_with = 0
+        for game_id, version in overdue_games(_seen_at()):
+            try:
+                overdue.settle_timeout(game_id, version)
+            except Exception as error:  # one broken game must not hold up the others
+                self._report(f"The timeout in live game {game_id} could not be settled", error)
+            dealt_with += 1
+            if time.monotonic() - self._beat_at > _BEAT_SECONDS and not self._see_site():
+                break
+        return dealt_with
+
+    def _see_site(self) -> bool:
+        """Store up to when the site was there; return whether it is there now.
+
+        If it was away meanwhile, players get their time back first.
+        """
+        self._beat_at = time.monotonic()
+        if not self._is_clock_right() or outages.is_read_only() or overload.underway() is not None:
+            return False
+        silence = site_presence.web_silence()
+        if silence > site_presence.AWAY_AFTER or not does_redis_answer():
+            return False
+        _store_seen(timezone.now() - silence)
+        return True
+
+    def _is_clock_right(self) -> bool:
+        """Return whether the machine's clock has not leapt, and the sweeper does not doubt it."""
+        reading = machine_clock.read()
+        if self._reading is not None and abs(reading.jump_since(self._reading)) > _LEAP:
+            self._doubtful_until = reading.steady + _JUDGED_SECONDS
+        self._reading = reading
+        return reading.steady >= self._doubtful_until and not clock_watch.current_doubt()
+
+    def _report(self, message: str, error: Exception) -> None:
+        if time.monotonic() - self._error_at > _ERROR_SECONDS:
+            self._error_at = time.monotonic()
+            logger.error(message, exc_info=error)
+            task_failures.record("the deadlines of live games", error)
+
+
+def overdue_games(seen_at: datetime) -> list[tuple[int, int]]:
+    """The keys and versions of live games whose time, with a round trip, was up while the site was there."""
+    late = _clocks().filter(deadline__lte=seen_at - game_clock.ROUND_TRIP, paused=None).order_by("deadline")
+    return list(late.values_list("pk", "version"))
+
+
+def _clocks() -> QuerySet[Game]:
+    """Live games whose clock runs."""
+    return Game.objects.filter(deadline__isnull=False, seconds_per_move__lte=MAX_LIVE_PACE)
+
+
+def does_redis_answer() -> bool:
+    """Return whether ticks reach open pages; always true without Redis."""
+    try:
+        for url in settings.CHANNEL_URLS:
+            redis_addresses.client(url, settings.REDIS_TIMEOUT).ping()
+    except redis.RedisError:
+        return False
+    return True
+
+
+def _seen_at() -> datetime:
+    return Heartbeat.objects.get(name=site_presence.SEEN_MARK).at
+
+
+@transaction.atomic
+def _store_seen(now: datetime) -> None:
+    """Store that the site was there up to now; after an absence, first give the players their time back.
+
+    All happens in one transaction, so that after a crash the absence is found again, and never twice.
+    """
+    seen, is_new = Heartbeat.objects.get_or_create(name=site_presence.SEEN_MARK, defaults={"at": now})
+    if is_new:
+        return
+    # The row is the lock: of two loops one finds the absence.
+    seen = Heartbeat.objects.select_for_update().get(pk=seen.pk)
+    if now - seen.at > site_presence.AWAY_AFTER:
+        outages.restore_live_time(seen.at - RETURN)
+        now = max(now, timezone.now())
+    elif now <= seen.at:
+        return
+    Heartbeat.objects.filter(pk=seen.pk).update(at=now)
