@@ -12,7 +12,7 @@ from games.web.analysis import (
 from games.web.api.public import api_docs, api_games, api_leaderboards, api_players, api_response
 from games.web.archive import export_views, import_views
 from games.web.chat import chat_views, note_views
-from games.web.clocks import vacation_views
+from games.web.clocks import live_clock, vacation_views
 from games.web.insights import insights_pages
 from games.web.lessons import coach_mark_views, lesson_pages
 from games.web.lobby import block_views, lobby_pages, practice_pages, waiting_room_views
@@ -41,6 +41,7 @@ urlpatterns = [
     path("watch/", watch_page.watch, name="watch"),
     path("picture.png", front_page.site_picture, name="site-picture"),
     path("waiting/", lobby_pages.waiting, name="waiting-count"),
+    path("server-time/", live_clock.server_time, name="server-time"),
     path("join/<slug:code>/", waiting_room_views.open_invite_link, name="invite-link"),
     path("games/new/", lobby_pages.new_game, name="new-game"),
     path("games/new/<slug:system>/", lobby_pages.new_game, name="new-game-of"),

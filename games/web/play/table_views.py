@@ -30,6 +30,7 @@ from games.web.analysis.exploration_views import explore_url
 from games.web.analysis.share_picture_views import preview
 from games.web.chat import chat_views, note_views
 from games.web.clocks.clock_bar import clock_bar
+from games.web.clocks.live_clock import live_clock
 from games.web.lessons.coach_mark_panel import coach_mark
 from games.web.lobby import waiting_room_views
 from games.web.moderation.report_pages import report_url
@@ -272,6 +273,7 @@ def _context(
         "course": game_course(look, entries) if look.game.is_finished else None,
         "deadline": deadline_shown(look.game.deadline, timezone.now()),
         "clock": clock_bar(look.game, look.seats),
+        "live": live_clock(look.game, look.seats),
         "stopped": look.game.time_left is not None,
         "advice": asking(look),
         "coach": coach_mark(look, request.user),

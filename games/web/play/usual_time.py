@@ -8,9 +8,12 @@ from games.web.text.game_titles import format_roughly
 
 
 def usual_time(look: GameView) -> str:
-    """Return the sentence; "" if the reader or a bot is to move, or the player has decided too rarely."""
+    """Return the sentence; "" if the reader or a bot is to move, or too few decisions tell it.
+
+    Live decisions take no time that is worth telling.
+    """
     asked = look.game.seat_to_move
-    if asked is None or asked == look.seat or look.game.is_practice:
+    if asked is None or asked == look.seat or look.game.is_practice or look.game.is_live:
         return ""
     seat = look.seats[asked]
     if seat.user_id is None or seat.bot_level:

@@ -122,7 +122,7 @@ TEMPLATE        `context(…)` and:
                 `move_url` (target of the decision's form), `log_url`, `deal_url`, `report_url`, `rules_url`
                 (the rules of this game), `story_url` (the game review);
                 `deadline` (a datetime or None), `stopped` (whether the clock stands still), `clock`
-                (a `ClockBar`, None while no clock runs);
+                (a `ClockBar`, None while no clock runs); `live` (the `LiveClock` of a live game that runs);
                 `others_waiting`, the number of other games in which it is the reader's turn;
                 `again_url` (where to ask for a rematch);
                 `rating_changes`, for games/ratings/_rating_changes.html;
@@ -197,6 +197,7 @@ OPTIONAL_NAMES: Final = (
     "is_solved",
     "legend",
     "legend_title",
+    "live",
     "log_of",
     "log_url",
     "merger",

@@ -78,7 +78,7 @@ def test_table_with_seats_to_take_over_takes_the_same_few_queries(
     start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     dave = User.objects.create_user("dave")
-    game = start(alice, bob, carol, terms={"pace": 60, "overrun": "take", "reliable": 80})
+    game = start(alice, bob, carol, terms={"pace": 3600, "overrun": "take", "reliable": 80})
     game.seats.update(grace_used=True)
     seen = []
     for number in range(2):
