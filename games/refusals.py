@@ -215,6 +215,18 @@ class ProposedRecently(Refusal):
     message = gettext_lazy("Your last proposal was rejected less than 24 hours ago. Try again later.")
 
 
+class PaceProposedRecently(Refusal):
+    """The user's last proposal of another pace failed less than five minutes ago."""
+
+    message = gettext_lazy("Your last proposal failed less than 5 minutes ago. Try again later.")
+
+
+class SamePace(Refusal):
+    """The game is played at the pace that is proposed."""
+
+    message = gettext_lazy("The game has this pace already.")
+
+
 # -- Advice of a bot -----------------------------------------------------------------------------------
 
 

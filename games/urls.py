@@ -22,6 +22,7 @@ from games.web.play import (
     hand_views,
     move_views,
     order_views,
+    pace_pages,
     pause_pages,
     plan_views,
     table_views,
@@ -78,6 +79,8 @@ urlpatterns = [
     path("games/<slug:public_id>/plan/", plan_views.plan, name="plan"),
     path("games/<slug:public_id>/turns/<int:number>/", plan_views.turn, name="turn"),
     path("games/<slug:public_id>/back/<int:number>/", move_views.take_back, name="take-back"),
+    path("games/<slug:public_id>/pace/", pace_pages.pace, name="pace"),
+    path("games/<slug:public_id>/pace/<slug:what>/answer/", pace_pages.answer_pace, name="answer-pace"),
     path("games/<slug:public_id>/ending/", ending_pages.ending, name="ending"),
     path("games/<slug:public_id>/ending/<slug:what>/", ending_pages.end, name="confirm-ending"),
     path(

@@ -9,6 +9,7 @@ from games.archive.import_errors import ImportFailed, ImportFault
 from games.archive.import_file import ImportedEntry, ImportedGame
 from games.engine.rules.rule_systems import SYSTEMS
 from games.log import rulings
+from games.log.pace_proposals import PACES
 from games.log.rulings import Ruling
 from games.log.standings import rank_with_concessions
 from games.models import Game, LogEntry
@@ -30,12 +31,13 @@ _SEAT_RULINGS: Final = frozenset(
 )
 # Rulings about the seat to move, without its number.
 _DECIDER_RULINGS: Final = frozenset(("back", "pause", "resume", "question"))
+_PROPOSED: Final = frozenset(("standings", "none", "unrated", "paces"))
 _VOTED_ON: Final[Mapping[str, frozenset[str]]] = {
     "question": frozenset(("keeps",)),
-    "proposes": frozenset(("standings", "none", "unrated")),
-    "withdraws": frozenset(("standings", "none", "unrated")),
-    "agrees": frozenset(("standings", "none", "unrated", "keeps")),
-    "refuses": frozenset(("standings", "none", "unrated", "keeps")),
+    "proposes": _PROPOSED,
+    "withdraws": _PROPOSED,
+    "agrees": _PROPOSED | {"keeps"},
+    "refuses": _PROPOSED | {"keeps"},
 }
 
 
@@ -138,6 +140,8 @@ class _Playing:
     def _is_consistent(self, ruling: Ruling, what: Ruling | None, whose: int | None) -> bool:
         """Return whether the ruling fits its seat and the proposal it names, and the seats exist."""
         about = {whose} - {None}
+        if any(told.kind == "paces" and told.name not in PACES for told in (ruling, what) if told):
+            return False
         if ruling.kind in _SEAT_RULINGS:
             about.add(ruling.number)
             if whose != ruling.number:

@@ -97,9 +97,17 @@ def _is_gone(seat: Seat) -> bool:
     return seat.concession_order is not None or seat.can_be_taken_over
 
 
-def open_proposal(game: Game, seats: Sequence[Seat]) -> EndProposal | None:
-    """The end proposal that is open in this game, or None."""
-    votes = _VOTES.rows(game=game.pk) if getattr(game, "has_votes", True) else []
+def votes_underway(game: Game) -> list[Vote]:
+    """The open votes of this game on any proposal, each proposer's before the others."""
+    return list(_VOTES.rows(game=game.pk)) if getattr(game, "has_votes", True) else []
+
+
+def open_proposal(
+    game: Game, seats: Sequence[Seat], underway: Sequence[Vote] | None = None
+) -> EndProposal | None:
+    """The end proposal that is open in this game, or None; `underway` are its `votes_underway` if known."""
+    kinds = proposal_kinds()
+    votes = [vote for vote in (votes_underway(game) if underway is None else underway) if vote.what in kinds]
     if not votes:
         return None
     kind = next(kind for kind in ENDINGS if str(Ruling(kind)) == votes[0].what)
@@ -116,14 +124,10 @@ def open_proposal(game: Game, seats: Sequence[Seat]) -> EndProposal | None:
 
 def open_votes(game: Game) -> QuerySet[Vote]:
     """The votes on the open proposal of this game, its proposer's first."""
-    return _open(game.votes.all())
+    return game.votes.filter(what__in=proposal_kinds(), closed=None)
 
 
-def _open(votes: QuerySet[Vote]) -> QuerySet[Vote]:
-    return votes.filter(what__in=proposal_kinds(), closed=None)
-
-
-_VOTES = PreparedQuery(lambda: _open(Vote.objects.filter(game=Placeholder("game"))))
+_VOTES = PreparedQuery(lambda: Vote.objects.filter(game=Placeholder("game"), closed=None))
 
 
 def proposal_kinds() -> list[str]:

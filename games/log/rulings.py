@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 # The notation of each kind. {number} is a seat, or for the kinds in GOES_BACK the entry to whose position the
-# game returns; {what} is the notation of another ruling; {name} tells the two holders of a seat; {seed_hash}
-# is that of the seed from which the hidden tiles are dealt again.
+# game returns; {what} is the notation of another ruling; {name} tells the two holders of a seat, or a pace;
+# {seed_hash} is that of the seed from which the hidden tiles are dealt again.
 RULING_KINDS: Final = {
     "back": "back to {number}",
     "concede": "concede {number}",
@@ -20,6 +20,7 @@ RULING_KINDS: Final = {
     "grace": "grace {number}",
     "halt": "halt",
     "goes on": "go on",
+    "paces": "pace {name}",
     "question": "vote on {what}",
     "extends": "more time for {number}",
     "pause": "pause",
@@ -71,7 +72,8 @@ _PATTERNS: Final = {
 class Ruling:
     """A ruling: its kind (of RULING_KINDS) and what the notation of that kind names.
 
-    The name in "adopts" and "appoints" tells the new and the former holder (see `handover_ruling`).
+    The name in "adopts" and "appoints" tells the new and the former holder (see `handover_ruling`), that in
+    "paces" is one of PACES (see `games.log.pace_proposals`).
     """
 
     kind: str

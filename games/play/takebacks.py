@@ -54,7 +54,7 @@ def take_back(*, game_id: int, number: int, to: int, by: User, opened: OpenHand 
         raise TakebackExpired
     stands = standing_steps(entries)
     steps = [move for move in stands if move.number > to]
-    left = _restored_time(game, seat, steps)
+    left = None if _has_other_pace(steps[0], entries) else _restored_time(game, seat, steps)
     if left is not None and (left <= timedelta() or _timed_out_after(seat, steps[0], entries)):
         raise DecisionTimedOut
     goal, undone = _position_at(game, stands, to)
@@ -122,6 +122,12 @@ def _allowed_after(game: Game, step: LogEntry, left: timedelta) -> timedelta:
     if game.time_bank is None:
         return brings
     return left if step.is_forced else game_clock.cap_to_bank(game, left + brings)
+
+
+def _has_other_pace(step: LogEntry, entries: list[LogEntry]) -> bool:
+    """Return whether the pace changed after this step, so that its time left tells nothing."""
+    since = [entry for entry in entries if entry.number > step.number and entry.kind == LogEntry.Kind.RULING]
+    return any(rulings.parse_ruling(entry.text).kind == "paces" for entry in since)
 
 
 def _timed_out_after(seat: Seat, step: LogEntry, entries: list[LogEntry]) -> bool:

@@ -19,7 +19,7 @@ from games.notifications import notify
 from games.play.deadlines import pauses
 from games.play.game_ticks import schedule_ticks
 from games.play.ruling_entry import enter_moderator_ruling
-from games.play.seats import end_votes
+from games.play.seats import end_votes, pace_votes
 
 
 @refuse_deleted
@@ -59,6 +59,7 @@ def _resume(target: Game, *, by: User | None, reason: str) -> dict[str, Any]:
     else:
         enter_moderator_ruling(game, Ruling("releases"), reason=told)
         end_votes.settle_vote(game, list(game.seats.all()))
+        pace_votes.settle_vote(game, list(game.seats.all()))
     notify.notify_moderated(game, notify.at_the_table(game), "resume", told)
     return {"entry": game.version}
 

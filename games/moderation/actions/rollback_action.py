@@ -206,7 +206,9 @@ def _give_time_back(game: Game, seat: Seat, undone: Sequence[LogEntry]) -> None:
     """Restore the time bank of a seat to its value at the first of its undone moves."""
     shown = [move.time_left for move in undone if move.seat == seat.number and move.time_left is not None]
     if game.time_bank is not None and shown and seat.time_bank_left is not None:
-        seat.time_bank_left = max(seat.time_bank_left, shown[0])
+        restored = max(seat.time_bank_left, shown[0])
+        # The move may have been made by mail, before the game went live.
+        seat.time_bank_left = game_clock.cap_to_bank(game, restored) if game.is_live else restored
     seat.save(update_fields=["replacement_vote_open", "time_bank_left"])
 
 

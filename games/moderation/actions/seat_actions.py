@@ -31,7 +31,7 @@ from games.moderation.actions.action_lock import (
 from games.notifications import notify
 from games.play.game_columns import refresh_position
 from games.play.ruling_entry import enter_moderator_ruling
-from games.play.seats import end_votes
+from games.play.seats import end_votes, pace_votes
 from games.play.seats.seat_handover import STAND_IN_LEVEL, replace_for_now
 from games.players import blocks, limits
 from games.players.admission import lock_admitted_user
@@ -226,6 +226,7 @@ def _enter(game: Game, seats: list[Seat], ruling: Ruling, place: Seat, reason: s
     refresh_position(game, seats)
     enter_moderator_ruling(game, ruling, seat=place.number, reason=reason)
     end_votes.settle_vote(game, seats)
+    pace_votes.settle_vote(game, seats)
 
 
 REPLACE_BY_COMPUTER = game_action(

@@ -18,7 +18,7 @@ from games.play.bots import bot_schedule
 from games.play.game_lock import lock_paused_game
 from games.play.game_ticks import schedule_ticks
 from games.play.ruling_entry import enter_ruling
-from games.play.seats import end_votes
+from games.play.seats import end_votes, pace_votes
 
 # A running game waits for a person, a bot or a device; each of these conditions has an index.
 _ASKS = Q(waiting_for__isnull=False) | Q(bot_due_at__isnull=False) | Q(is_practice=True)
@@ -71,6 +71,7 @@ def resume(*, game_id: int) -> None:
         return
     enter_ruling(game, Ruling("goes on"))
     end_votes.settle_vote(game, list(game.seats.all()))
+    pace_votes.settle_vote(game, list(game.seats.all()))
 
 
 def can_resume(game: Game) -> bool:

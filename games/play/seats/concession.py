@@ -17,7 +17,7 @@ from games.play.game_columns import refresh_position, set_end
 from games.play.game_lock import lock_game
 from games.play.game_ticks import schedule_ticks
 from games.play.ruling_entry import enter_ruling
-from games.play.seats import end_votes
+from games.play.seats import end_votes, pace_votes
 from games.play.seats.seat_handover import STAND_IN_LEVEL
 from games.players.admission import lock_admitted_user
 from games.refusals import NotSeated, NotYourDecision
@@ -114,6 +114,7 @@ def _concede(game: Game, seats: Sequence[Seat], side: Sequence[Seat], by: User) 
     for seat in side:
         enter_ruling(game, Ruling("concede", seat.number), seat=seat.number, by=by)
     end_votes.settle_vote(game, seats)
+    pace_votes.settle_vote(game, seats)
 
 
 def ends_the_game(seats: Sequence[Seat], side: Sequence[Seat]) -> bool:

@@ -21,6 +21,7 @@ from games.log.end_proposals import (
     proposal_kinds,
     voters,
 )
+from games.log.pace_proposals import pace_kinds
 from games.log.rulings import Ruling
 from games.models import Game, Seat, Vote
 from games.notifications import notify
@@ -124,12 +125,13 @@ def close(game: Game) -> None:
 def forget_votes_of_seat(game: Game, seat: Seat) -> None:
     """Delete the votes of a seat of a locked game whose holder changes.
 
-    If the seat made the proposal, all answers to it are deleted too.
+    If the seat made the proposal, all answers to it are deleted too. That includes proposals of a pace.
     """
+    proposals = [*proposal_kinds(), *pace_kinds()]
     for vote in game.votes.filter(seat=seat.number):
         same = game.votes.filter(what=vote.what, closed=vote.closed)
-        if vote.what in proposal_kinds() and _proposed(game, vote):
-            if vote.closed is None:
+        if vote.what in proposals and _proposed(game, vote):
+            if vote.closed is None and vote.what in proposal_kinds():
                 notify.drop_proposal(game)
         else:
             same = same.filter(seat=seat.number)

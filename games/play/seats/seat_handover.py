@@ -13,7 +13,7 @@ from games.models import Game, Seat
 from games.play.game_columns import refresh_position
 from games.play.game_lock import lock_paused_game
 from games.play.ruling_entry import enter_ruling
-from games.play.seats import end_votes
+from games.play.seats import end_votes, pace_votes
 from games.players.nicknames import free_nicknames
 
 # The level of every stand-in; each rule system has it.
@@ -55,3 +55,4 @@ def hand_over_seat(*, game_id: int, user: User) -> None:
     refresh_position(game, seats)
     enter_ruling(game, Ruling("takes", seat.number), seat=seat.number)
     end_votes.settle_vote(game, seats)
+    pace_votes.settle_vote(game, seats)

@@ -17,7 +17,7 @@ from games.notifications import notify
 from games.play.game_columns import refresh_position
 from games.play.game_lock import lock_game
 from games.play.ruling_entry import enter_ruling
-from games.play.seats import end_votes
+from games.play.seats import end_votes, pace_votes
 from games.play.seats.seat_handover import STAND_IN_LEVEL, replace_for_now
 from games.players import blocks, limits
 from games.players.admission import lock_admitted_user
@@ -52,6 +52,7 @@ def replace_by_bot(game: Game, seats: list[Seat], seat: Seat) -> None:
         count_lost_seat(seat.user_id)
         notify.notify_timeout(game, seat.user_id)
     end_votes.settle_vote(game, seats)
+    pace_votes.settle_vote(game, seats)
 
 
 @transaction.atomic

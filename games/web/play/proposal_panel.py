@@ -1,12 +1,13 @@
 """The panel of a table about a proposal to end the game."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.log import end_proposals
-from games.models import Seat
+from games.models import Seat, Vote
 from games.play.game_view import GameView
 from games.play.seats import concession
 from games.web.addresses import address
@@ -25,12 +26,12 @@ class ProposalPanel:
     link: str
 
 
-def proposed(look: GameView) -> ProposalPanel | None:
+def proposed(look: GameView, underway: Sequence[Vote]) -> ProposalPanel | None:
     """Return the open proposal, a partner's wish to concede, or the offer to end the game unrated.
 
-    As the reader sees it: of a wish only partners know.
+    As the reader sees it: of a wish only partners know. `underway` are the `votes_underway` in the game.
     """
-    found = end_proposals.open_proposal(look.game, look.seats) if look.game.is_running else None
+    found = end_proposals.open_proposal(look.game, look.seats, underway) if look.game.is_running else None
     if found is None:
         return _wished(look) or _offered(look)
     asked = look.seat in found.missing and look.game.paused is None

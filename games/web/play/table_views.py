@@ -16,6 +16,7 @@ from games.archive.replay import check_deal, hidden_after_redeals, redeals, reve
 from games.engine.planned_turns.plan_errors import PlanView
 from games.engine.planned_turns.plan_systems import PLANS
 from games.lobby.game_lists import waits_for
+from games.log.end_proposals import votes_underway
 from games.log.public_times import deadline_shown
 from games.log.turn_count import turn_number
 from games.models import Game, LogEntry
@@ -40,6 +41,7 @@ from games.web.play.absence_panel import absence_panel
 from games.web.play.game_course import game_course
 from games.web.play.hand_cover import hand_cover
 from games.web.play.order_panel import orders_part
+from games.web.play.pace_pages import pace_proposed, pace_url
 from games.web.play.proposal_panel import ending_url, proposed
 from games.web.play.table_links import again_url, back_part, missed_moves, plan_urls, share_url
 from games.web.play.usual_time import usual_time
@@ -249,6 +251,7 @@ def _context(
     waiting = getattr(look.game, "waiting", 0)
     since = _since(request, look)
     around, entries = _people_and_entries(look, since)
+    underway = votes_underway(look.game) if look.game.is_running else []
     shown = PRESENTERS[look.game.system].context(look.seen, around, entries, worth, **_plans(look, draft))
     if posted == look.game.version + 1:
         shown["decision"] = PRESENTERS[look.game.system].kept(shown["decision"], request.POST)
@@ -260,8 +263,10 @@ def _context(
         "version": look.game.version,
         "move_url": address("move", public_id, look.game.version + 1),
         "back": back_part(look),
-        "proposed": proposed(look),
+        "proposed": proposed(look, underway),
+        "pace_proposed": pace_proposed(look, underway),
         "ending_url": ending_url(look),
+        "pace_url": pace_url(look),
         "explore_url": explore_url(look, request.user),
         "log_of": public_id,
         "story_url": address("game-review", public_id) if look.game.is_finished else "",

@@ -130,6 +130,7 @@ TEMPLATE        `context(…)` and:
                 `plan_url` and `turn_url` (targets of the forms for a planned turn and a whole turn);
                 `problem` and `notice` (sentences); `rests`, a sentence on a moderator's pause;
                 `proposed` and `ending_url`, the end proposal and where the reader can end the game;
+                `pace_proposed` and `pace_url`, the same for another pace;
                 `back`, the reader's possible takebacks, for _takeback.html;
                 `explore_url`, where the reader may explore, and `exploring` in an exploration;
                 `in_lesson` in a lesson, which no link may leave;
@@ -209,6 +210,8 @@ OPTIONAL_NAMES: Final = (
     "orders",
     "others_waiting",
     "outcomes",
+    "pace_proposed",
+    "pace_url",
     "past",
     "plan",
     "plan_url",

@@ -9,6 +9,7 @@ from games.log.end_proposals import ended_unrated_by
 from games.log.rulings import Ruling
 from games.models import LogEntry
 from games.web.presenters.table_people import TablePeople
+from games.web.text.pace_text import pace_name
 
 
 def sentence(entry: LogEntry, people: TablePeople, before: str = "") -> str:
@@ -29,8 +30,9 @@ def _said(entry: LogEntry, people: TablePeople, before: str) -> str:
     if kind == "unrated" and (alone := ended_unrated_by(list(entry.game.seats.all()))) is not None:
         said = _("{who} ended the game early, with the current standings. No ratings changed.")
         return people.say(str(said), who=people.sentence_start(alone.number))
+    pace = pace_name((what or ruling).name) if kind.endswith("paces") else ""
     if entry.seat is None:
-        return str(_SENTENCES[kind])
+        return str(_SENTENCES[kind]).format(pace=pace)
     if before:
         kind = {"adopts": "inherits", "appoints": "succeeds"}[kind]
     mine = entry.seat == people.reader
@@ -39,6 +41,7 @@ def _said(entry: LogEntry, people: TablePeople, before: str) -> str:
         who=people.sentence_start(entry.seat),
         whom=people.name(entry.seat),
         late=_late(what, people),
+        pace=pace,
         before=before,
     )
 
@@ -63,6 +66,11 @@ _SENTENCES: Final = {
     "standings": _("Everyone agreed to end the game with the current standings."),
     "none": _("Everyone agreed to end the game without a result."),
     "unrated": _("The game ended early, with the current standings. No ratings changed."),
+    "paces": _("The game goes on {pace}."),
+    "proposes paces": _("{who} proposed to play on {pace}."),
+    "agrees paces": _("{who} agreed to play on {pace}."),
+    "refuses paces": _("{who} chose to keep the pace."),
+    "withdraws paces": _("{who} withdrew the proposal to change the pace."),
     "halt": _("The game was paused because this site could not offer it."),
     "goes on": _("The game resumed. Nobody lost time."),
     "pause": _("{who} went on vacation. The clock was paused."),

@@ -1,0 +1,209 @@
+"""From live to mail and back: all agree, one entry changes the clocks, and nobody loses time."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from games.log.pace_proposals import PACES, open_pace_proposal, pace_kinds
+from games.models import Game, Kind, Notification, Vote
+from games.play.seats import concession, pace_votes
+from games.play.seats.end_votes import propose_end
+from games.play.seats.pace_votes import propose_pace, vote_on_pace
+from games.play.takebacks import take_back
+from games.refusals import NotSeated, NotYourDecision, PaceProposedRecently, ProposalChanged, SamePace
+from tests.support.games import NewGame, leave_to_bot, play_next, play_to_the_end
+from tests.support.mailboxes import with_mailbox
+from tests.support.timed_games import deadline
+
+pytestmark = pytest.mark.django_db
+
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+def game(clock: Any, start: NewGame, alice: User, bob: User) -> Game:
+    """A live game of two people and a computer in which alice decides."""
+    return start(alice, bob, "random", preset="course", terms={"pace": 30, "bank": 180, "cap": 180})
+
+
+@pytest.fixture
+def mail(clock: Any, start: NewGame, alice: User, bob: User) -> Game:
+    """A game by mail in which alice decides."""
+    return start(alice, bob, preset="course", terms={"pace": 86400})
+
+
+def reload(game: Game) -> Game:
+    return Game.objects.get(pk=game.pk)
+
+
+def texts(game: Game) -> list[str]:
+    return list(game.moves.filter(kind="ruling").order_by("number").values_list("text", flat=True))
+
+
+def propose(game: Game, by: User, pace: str) -> None:
+    propose_pace(game_id=game.pk, by=by, pace=pace)
+
+
+def say(game: Game, by: User, pace: str, *, yes: bool) -> None:
+    vote_on_pace(game_id=game.pk, by=by, pace=pace, yes=yes)
+
+
+def change(game: Game, pace: str, *people: User) -> None:
+    propose(game, people[0], pace)
+    for user in people[1:]:
+        say(game, user, pace, yes=True)
+
+
+def test_all_agree_and_one_entry_changes_the_clock(game: Game, alice: User, bob: User) -> None:
+    propose(game, alice, "day")
+    assert reload(game).is_live
+    say(game, bob, "day", yes=True)
+    assert texts(game) == ["0 proposes pace day", "1 agrees to pace day", "pace day"]
+    after = reload(game)
+    assert (after.seconds_per_move, after.time_bank, after.is_live) == (86400, None, False)
+    assert deadline(game) == timezone.now() + DAY
+
+
+@pytest.mark.parametrize("pace", sorted(PACES))
+def test_every_pace_can_be_changed_to(clock: Any, start: NewGame, alice: User, bob: User, pace: str) -> None:
+    game = start(alice, bob, preset="course", terms={"pace": 7200, "bank": 14400, "off": "nights"})
+    change(game, pace, alice, bob)
+    after = reload(game)
+    assert (after.seconds_per_move, after.time_bank) == (PACES[pace].seconds, PACES[pace].bank)
+    assert (after.deadline is None) == (pace == "none")
+
+
+def test_mail_then_tells_of_the_turn(game: Game, alice: User, bob: User) -> None:
+    with_mailbox(alice)
+    change(game, "day", bob, alice)
+    assert Notification.objects.filter(game=game, user=alice, kind=Kind.DECISION).exists()
+
+
+def test_game_that_goes_live_takes_its_mails_back(mail: Game, alice: User, bob: User) -> None:
+    with_mailbox(alice)
+    with_mailbox(bob)
+    play_next(reload(mail))
+    change(mail, "fast", alice, bob)
+    waiting = Notification.objects.filter(game=mail, kind__in=(Kind.DECISION, Kind.REMINDER))
+    assert not waiting.filter(state=Notification.State.WAITING).exists()
+
+
+def test_time_banks_survive_a_night_by_mail(clock: Any, game: Game, alice: User, bob: User) -> None:
+    clock.shift(timedelta(seconds=100))
+    change(game, "days", alice, bob)
+    clock.shift(10 * timedelta(hours=1))
+    change(game, "fast", bob, alice)
+    assert deadline(game) - timezone.now() == timedelta(seconds=80)
+    assert game.seats.get(user=bob).time_bank_left in (None, timedelta(seconds=180))
+
+
+def test_bank_is_at_least_one_move_and_fits(clock: Any, game: Game, alice: User, bob: User) -> None:
+    clock.shift(timedelta(seconds=175))
+    change(game, "day", alice, bob)
+    change(game, "evening", alice, bob)
+    assert deadline(game) - timezone.now() == timedelta(seconds=60)
+
+
+def test_vote_of_one_refuses_and_the_pace_stays(game: Game, alice: User, bob: User) -> None:
+    propose(game, alice, "day")
+    say(game, bob, "day", yes=False)
+    assert texts(game)[-1] == "1 refuses pace day"
+    assert reload(game).is_live
+    with pytest.raises(ProposalChanged):
+        say(game, alice, "day", yes=True)
+
+
+def test_refused_proposer_waits_and_others_need_not(clock: Any, game: Game, alice: User, bob: User) -> None:
+    propose(game, alice, "day")
+    say(game, bob, "day", yes=False)
+    with pytest.raises(PaceProposedRecently):
+        propose(game, alice, "days")
+    propose(game, bob, "days")
+    say(game, bob, "days", yes=False)
+    clock.shift(pace_votes.PROPOSAL_COOLDOWN + timedelta(seconds=1))
+    propose(game, alice, "day")
+
+
+def test_change_does_not_count_as_refused(game: Game, alice: User, bob: User) -> None:
+    change(game, "day", alice, bob)
+    change(game, "fast", alice, bob)
+    assert reload(game).is_live
+
+
+def test_same_proposal_is_an_agreement_and_another_is_refused(game: Game, alice: User, bob: User) -> None:
+    propose(game, alice, "day")
+    with pytest.raises(ProposalChanged):
+        propose(game, bob, "days")
+    propose(game, bob, "day")
+    assert texts(game)[-1] == "pace day"
+
+
+def test_pace_of_the_game_is_no_proposal(mail: Game, alice: User) -> None:
+    for pace in ("day", "hourly"):
+        with pytest.raises(SamePace):
+            propose(mail, alice, pace)
+
+
+def test_spectators_and_finished_games_have_no_vote(mail: Game, carol: User, alice: User) -> None:
+    with pytest.raises(NotSeated):
+        propose(mail, carol, "fast")
+    play_to_the_end(reload(mail))
+    with pytest.raises(NotYourDecision):
+        propose(mail, alice, "fast")
+
+
+def test_person_alone_with_computers_decides(start: NewGame, alice: User) -> None:
+    game = start(alice, "random", preset="course", terms={"pace": 30, "bank": 180})
+    propose(game, alice, "none")
+    assert reload(game).seconds_per_move is None
+
+
+def test_leaving_of_the_last_voter_changes_the_pace(
+    start: NewGame, alice: User, bob: User, carol: User
+) -> None:
+    game = start(alice, bob, carol, preset="course", terms={"pace": 30, "bank": 180})
+    change(game, "day", alice, bob)
+    concession.concede(game_id=game.pk, by=carol)
+    assert texts(game)[-1] == "pace day"
+
+
+def test_leaving_of_the_proposer_closes_the_vote(start: NewGame, alice: User, bob: User, carol: User) -> None:
+    game = start(alice, bob, carol, preset="course", terms={"pace": 30, "bank": 180})
+    propose(game, alice, "day")
+    concession.concede(game_id=game.pk, by=alice)
+    assert not Vote.objects.filter(what__in=pace_kinds(), closed=None).exists()
+
+
+def test_computer_takes_the_seat_and_the_others_go_on_by_mail(
+    start: NewGame, alice: User, bob: User, carol: User
+) -> None:
+    game = start(alice, bob, carol, preset="course", terms={"pace": 30, "bank": 180})
+    leave_to_bot(game, alice)
+    change(game, "day", bob, carol)
+    assert not reload(game).is_live
+
+
+def test_vote_on_the_end_is_another_vote(game: Game, alice: User, bob: User) -> None:
+    propose(game, alice, "day")
+    propose_end(game_id=game.pk, by=bob, kind="none")
+    found = open_pace_proposal(reload(game), list(game.seats.all()))
+    assert found is not None and (found.pace, found.agreed, found.missing) == ("day", (0,), (1,))
+    say(game, bob, "day", yes=True)
+    assert reload(game).is_running
+
+
+def test_takeback_over_a_change_keeps_the_new_clock(
+    clock: Any, start: NewGame, alice: User, bob: User
+) -> None:
+    game = start(alice, bob, terms={"pace": 30, "bank": 180})
+    placed = play_next(game)
+    if reload(game).waiting_for_id != placed.user_id:
+        pytest.skip("The move ended the turn.")
+    assert placed.user is not None
+    change(game, "day", alice, bob)
+    number = reload(game).version + 1
+    take_back(game_id=game.pk, number=number, by=placed.user, to=placed.number - 1)
+    assert deadline(game) == timezone.now() + DAY
