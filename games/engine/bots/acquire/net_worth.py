@@ -41,7 +41,7 @@ def sides(state: State, dollars: Sequence[float], seat: int) -> tuple[float, lis
 
 def team_sums(state: State, values: Sequence[float]) -> list[float]:
     """The sum of each team, from values by seat."""
-    return [sum([values[seat] for seat in team]) for team in teams(state.rules, state.seats)]
+    return [sum([values[seat] for seat in team], 0.0) for team in teams(state.rules, state.seats)]
 
 
 def worth(state: State, payments: Payments, bonuses: float = BONUS_WEIGHT) -> list[float]:

@@ -149,7 +149,8 @@ def _growth(state: State, chain: int, tiles: int) -> float:
     gain = rules.prices[chain][size + tiles] - rules.prices[chain][size]
     if rules.teams == "none":
         return gain * (held[state.turn] - USUAL_HOLDING)
-    return gain * sum([held[seat] - USUAL_HOLDING for seat in partners(rules, state.seats, state.turn)])
+    team = partners(rules, state.seats, state.turn)
+    return gain * (sum([held[seat] for seat in team]) - len(team) * USUAL_HOLDING)
 
 
 def _merger(state: State, square: int, lone: int, payments: Payments) -> float:
@@ -173,7 +174,7 @@ def _own(state: State, values: Sequence[float]) -> float:
     """The part of the side on turn, from values by seat: the seat's, or the sum of its team."""
     if state.rules.teams == "none":
         return values[state.turn]
-    return sum([values[seat] for seat in partners(state.rules, state.seats, state.turn)])
+    return sum([values[seat] for seat in partners(state.rules, state.seats, state.turn)], 0.0)
 
 
 def _purchase(state: State, chance: Chance, payments: Payments, ending: Ending) -> Buy:
