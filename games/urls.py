@@ -25,6 +25,7 @@ from games.web.play import (
     pace_pages,
     pause_pages,
     plan_views,
+    presence,
     table_views,
 )
 from games.web.play.absence_panel import come_back, take_over, vote_on_absent
@@ -79,6 +80,7 @@ urlpatterns = [
     path("games/<slug:public_id>/plan/", plan_views.plan, name="plan"),
     path("games/<slug:public_id>/turns/<int:number>/", plan_views.turn, name="turn"),
     path("games/<slug:public_id>/back/<int:number>/", move_views.take_back, name="take-back"),
+    path("games/<slug:public_id>/presence/", presence.presence, name="presence"),
     path("games/<slug:public_id>/pace/", pace_pages.pace, name="pace"),
     path("games/<slug:public_id>/pace/<slug:what>/answer/", pace_pages.answer_pace, name="answer-pace"),
     path("games/<slug:public_id>/ending/", ending_pages.ending, name="ending"),

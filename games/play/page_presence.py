@@ -1,22 +1,57 @@
-"""Visibility of open game pages."""
+"""Visibility of open game pages, and who is at the table of a live game."""
+
+from collections.abc import Sequence
 
 from django.utils import timezone
 
-from games.models import OpenPage
+from games.models import Game, OpenPage, Seat
+from games.models.game import MAX_LIVE_PACE
 from games.models.presence import VISIBLE_FOR
+from games.realtime import ticks
 
 
 def mark_visible(user_id: int, game_id: int, socket: str) -> None:
     """Mark that the user has a visible page of the game; `socket` identifies the page."""
-    until = timezone.now() + VISIBLE_FOR
-    if not OpenPage.objects.filter(socket=socket).update(visible_until=until):
+    now = timezone.now()
+    pages = OpenPage.objects.filter(socket=socket)
+    if pages.filter(visible_until__gt=now).update(visible_until=now + VISIBLE_FOR):
+        return
+    if not pages.update(visible_until=now + VISIBLE_FOR):
         OpenPage.objects.bulk_create(
-            [OpenPage(user_id=user_id, game_id=game_id, socket=socket, visible_until=until)],
+            [OpenPage(user_id=user_id, game_id=game_id, socket=socket, visible_until=now + VISIBLE_FOR)],
             ignore_conflicts=True,
         )
+    _send_tick(user_id, game_id)
 
 
 def mark_hidden(socket: str) -> None:
     """Mark that the page is hidden or closed."""
     now = timezone.now()
-    OpenPage.objects.filter(socket=socket, visible_until__gt=now).update(visible_until=now)
+    page = OpenPage.objects.filter(socket=socket, visible_until__gt=now).first()
+    if page is not None:
+        OpenPage.objects.filter(pk=page.pk).update(visible_until=now)
+        _send_tick(page.user_id, page.game_id)
+
+
+def seats_here(game: Game, seats: Sequence[Seat], reader_id: int | None) -> frozenset[int]:
+    """The seats of a live game that runs whose players see its table; no seats in other games.
+
+    The reader sees it, with or without a socket.
+    """
+    if not game.is_live or not game.is_running:
+        return frozenset()
+    pages = OpenPage.objects.filter(game=game, visible_until__gt=timezone.now())
+    here = {reader_id, *pages.values_list("user", flat=True)} - {None}
+    return frozenset(seat.number for seat in seats if seat.user_id in here)
+
+
+def _send_tick(user_id: int, game_id: int) -> None:
+    """Let the open pages of a live game ask who is here, if this is one of its players."""
+    found = Game.objects.filter(
+        pk=game_id,
+        seats__user=user_id,
+        status=Game.Status.RUNNING,
+        seconds_per_move__lte=MAX_LIVE_PACE,
+    )
+    for public_id, version in found.values_list("public_id", "version"):
+        ticks.send_tick(public_id, version, [])

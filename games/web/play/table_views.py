@@ -23,6 +23,7 @@ from games.models import Game, LogEntry
 from games.play import visits
 from games.play.automation import plan_view
 from games.play.game_view import GameView, game_view, view_after_move
+from games.play.page_presence import seats_here
 from games.refusals import AdviceUnavailable, StalePosition
 from games.web import refusal_response
 from games.web.addresses import address
@@ -279,6 +280,7 @@ def _context(
         "deadline": deadline_shown(look.game.deadline, timezone.now()),
         "clock": clock_bar(look.game, look.seats),
         "live": live_clock(look.game, look.seats),
+        "here": seats_here(look.game, look.seats, request.user.pk),
         "stopped": look.game.time_left is not None,
         "advice": asking(look),
         "coach": coach_mark(look, request.user),

@@ -123,6 +123,7 @@ TEMPLATE        `context(…)` and:
                 (the rules of this game), `story_url` (the game review);
                 `deadline` (a datetime or None), `stopped` (whether the clock stands still), `clock`
                 (a `ClockBar`, None while no clock runs); `live` (the `LiveClock` of a live game that runs);
+                `here` (the seats whose players see its table);
                 `others_waiting`, the number of other games in which it is the reader's turn;
                 `again_url` (where to ask for a rematch);
                 `rating_changes`, for games/ratings/_rating_changes.html;
@@ -194,6 +195,7 @@ OPTIONAL_NAMES: Final = (
     "first_game",
     "game",
     "goal",
+    "here",
     "in_lesson",
     "is_solved",
     "legend",
