@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from accounts.models import User
+from games.log.end_proposals import votes_underway
 from games.log.standings import standings
 from games.models import Game, LogEntry
 from games.play.game_view import game_view
@@ -103,7 +104,7 @@ def test_only_partners_learn_of_the_wish(game: Game, alice: User, people: list[U
     for user in people:
         look = game_view(game.public_id, user)
         assert look is not None
-        panel = proposed(look)
+        panel = proposed(look, votes_underway(game))
         told[user.username] = panel.sentence if panel else ""
     assert told == {
         "alice": "You want your team to concede. Your partners decide, too.",
