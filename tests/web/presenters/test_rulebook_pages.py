@@ -57,7 +57,7 @@ def test_page_shows_the_readers_own_tiles_only() -> None:
 def test_strip_of_players_marks_computer_players() -> None:
     page = Played(WANTED["buy"]()).page(0)
     strip = page[page.index('<ul class="strip') : page.index("</ul>", page.index('<ul class="strip'))]
-    people = re.findall(r'<span class="who.*?</span>\s*<span class="cash"', strip, re.DOTALL)
+    people = re.findall(r'<span class="who.*?</span>\s*<span class="purse"', strip, re.DOTALL)
     assert ["⚙" in person for person in people] == ["Rook" in person for person in people]
     assert ["(computer player)" in person for person in people] == ["Rook" in person for person in people]
     assert any("Rook" in person for person in people)

@@ -144,6 +144,14 @@ class TestStoredGames:
         [card] = cards([Game.objects.prefetch_related("seats__user").get(pk=game.pk)], players[0])
         assert card.places[0].name.endswith("(Team 1)")
 
+    def test_mark_of_a_team_stands_beside_the_amount_that_a_replay_repaints(
+        self, start: NewGame, players: list[User]
+    ) -> None:
+        game = start(*players, **TEAMS)
+        page = client_of(players[0]).get(game.get_absolute_url()).content.decode()
+        assert re.findall(r'<span class="cash">([^<]*)</span>', page) == ["$6,000"] * 4
+        assert len(re.findall(r'<span class="purse">.*?<small class="team">', page, re.DOTALL)) == 4
+
     def test_finished_table_says_which_team_won(self, start: NewGame, players: list[User]) -> None:
         game = finish(start(*players, **TEAMS), [7000, 9000, 6000, 1000])
         said = self.text(client_of(players[1]), game.get_absolute_url())
