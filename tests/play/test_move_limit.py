@@ -79,7 +79,7 @@ def test_moves_in_other_games_count_and_those_of_others_do_not(
 
 def test_bots_and_the_house_are_not_limited(start: NewGame, alice: User, settings: Any) -> None:
     settings.MOVES_PER_MINUTE = 1
-    game = play_until_asked(start(alice, "random", "random", terms={"pace": 60}), alice)
+    game = play_until_asked(start(alice, "random", "random", terms={"pace": 3600}), alice)
     move(game, alice)
     game = play_until_asked(game, alice)
     game.seats.update(grace_used=True)

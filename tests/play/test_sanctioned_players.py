@@ -212,7 +212,7 @@ def test_suspension_ends_by_itself_and_leaves_the_game_alone(
 def test_bot_decides_for_a_suspended_player_after_the_deadline(
     start: NewGame, alice: User, bob: User
 ) -> None:
-    game = start(alice, bob, terms={"pace": 60, "overrun": "decide"})
+    game = start(alice, bob, terms={"pace": 3600, "overrun": "decide"})
     game.seats.update(grace_used=True)
     user = asked(game)
     impose(user, "suspension", HOUR)

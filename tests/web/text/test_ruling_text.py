@@ -7,6 +7,7 @@ from accounts.models import User
 from games.log.rulings import RULING_KINDS, Ruling
 from games.models import Game, LogEntry
 from games.web.text.log_view import entry
+from games.web.text.pace_text import PACE_NAMES
 from games.web.text.seat_names import table_persons
 from tests.support import wording
 from tests.support.games import NewGame
@@ -33,7 +34,9 @@ def every_ruling() -> list[Ruling]:
     """One ruling of each kind, and for votes one of each subject."""
     found: list[Ruling] = []
     for kind, notation in RULING_KINDS.items():
-        if "{what}" not in notation:
+        if kind == "paces":
+            found += [Ruling(kind, name=name) for name in PACE_NAMES]
+        elif "{what}" not in notation:
             found.append(Ruling(kind, 0, "7", seed_hash="5e" * 32))
         elif kind == "question":
             found.append(Ruling(kind, what="computer keeps 0"))
