@@ -135,10 +135,17 @@ def test_checkpoint_with_unreadable_settings_starts_again(tmp_path: Path) -> Non
 def test_kept_checkpoints_can_be_continued(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     shutil.copytree(KEPT, kept)
-    record = read_weights(kept / "valuation.json").record
-    learning = Learning(kept, seed=2026, games=record["games"], epochs=record["epochs"])
-    assert sorted(kept.glob("stage-*.npz"))
-    assert next(learning.generations()).other_checkpoints() == []
+    first, second = (read_weights(kept / name).record for name in ("valuation.json", "valuation-2.json"))
+    learning = Learning(
+        kept,
+        seed=2026,
+        games=first["games"],
+        more=second["games"] - first["games"],
+        epochs=second["epochs"],
+    )
+    for begun in learning.generations():
+        assert len(begun.played) == len(begun.numbers)
+        assert begun.other_checkpoints() == []
 
 
 def test_second_generation_plays_by_what_the_first_has_learned(tmp_path: Path) -> None:
