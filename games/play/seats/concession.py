@@ -13,6 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.log.rulings import Ruling
 from games.models import Game, Seat, Vote
+from games.notifications import notify
 from games.play.game_columns import refresh_position, set_end
 from games.play.game_lock import lock_game
 from games.play.game_ticks import schedule_ticks
@@ -112,6 +113,8 @@ def _concede(game: Game, seats: Sequence[Seat], side: Sequence[Seat], by: User) 
     else:
         refresh_position(game, list(seats))
     for seat in side:
+        # Each of these rulings may tell that the game is over; only the last one shall.
+        notify.drop_end(game)
         enter_ruling(game, Ruling("concede", seat.number), seat=seat.number, by=by)
     end_votes.settle_vote(game, seats)
     pace_votes.settle_vote(game, seats)

@@ -124,6 +124,10 @@ def _change(game: Game, seats: Sequence[Seat], name: str) -> None:
             _fit_bank(game, seat)
     asked = next((seat for seat in seats if seat.number == game.seat_to_move), None)
     if asked is not None and game.waiting_for_id is not None:
+        if asked.replacement_vote_open:
+            # With the full time of the new pace the player is not late any more.
+            asked.replacement_vote_open = False
+            asked.save(update_fields=["replacement_vote_open"])
         game_clock.start_clock(game, asked)
     game.save(update_fields=_CLOCK_COLUMNS)
     enter_ruling(game, Ruling("paces", name=name))
