@@ -228,6 +228,55 @@ def test_leap_of_the_clock_ends_no_turn(
     assert not game.moves.exists()
 
 
+def test_clock_set_back_and_put_right_ends_no_turn(
+    clock: Any, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A deadline set by the wrong clock lies an hour too early."""
+    steady = [0.0]
+    monkeypatch.setattr(machine_clock, "read", lambda: machine_clock.Reading(timezone.now(), steady[0]))
+    loop, right = LiveDeadlines(), timezone.now()
+    loop.round()
+    clock.move_to(right - HOUR)
+    loop.round()
+    Game.objects.filter(pk=game.pk).update(deadline=timezone.now() + 60 * SECOND)
+    clock.move_to(right)
+    loop.round()
+    for _ in range(3):
+        steady[0] += 10
+        clock.shift(10 * SECOND)
+        loop.round()
+    assert not settled(game)
+    assert left(game) > 30 * SECOND
+
+
+def test_clock_that_stays_set_back_keeps_nobody_waiting(
+    clock: Any, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    steady = [0.0]
+    monkeypatch.setattr(machine_clock, "read", lambda: machine_clock.Reading(timezone.now(), steady[0]))
+    loop, right = LiveDeadlines(), timezone.now()
+    loop.round()
+    clock.move_to(right - HOUR)
+    for _ in range(3):
+        loop.round()
+        steady[0] += 10
+        clock.shift(10 * SECOND)
+    assert not settled(game)
+    assert left(game) <= 180 * SECOND
+
+
+def test_clocks_that_ran_out_before_the_loop_first_looked_get_their_time_back(
+    clock: Any, loop: LiveDeadlines, game: Game
+) -> None:
+    site_presence.forget()
+    clock.move_to(deadline(game) + HOUR)
+    for _ in range(3):
+        loop.round()
+        clock.shift(SECOND)
+    assert not settled(game)
+    assert left(game) > 20 * SECOND
+
+
 def test_web_process_shows_itself_only_while_live_clocks_run(loop: LiveDeadlines, game: Game) -> None:
     Heartbeat.objects.filter(name=WEB_MARK).update(at=Now() - timedelta(minutes=1))
     assert site_presence.web_silence() > timedelta(seconds=50)

@@ -37,6 +37,9 @@ _BEAT_SECONDS: Final = 0.5
 _LEAP: Final = timedelta(seconds=1)
 _JUDGED_SECONDS: Final = 15.0
 
+# A heartbeat so far ahead was left by a clock that has been set back since, not by another machine's.
+_AHEAD: Final = timedelta(seconds=10)
+
 # The time in which pages find the site again; players get it on top of what they had left.
 RETURN: Final = timedelta(seconds=5)
 
@@ -50,6 +53,8 @@ class LiveDeadlines:
     def __init__(self) -> None:
         self._reading: Reading | None = None
         self._doubtful_until = 0.0
+        # The time by which the clock was behind, if only for a while, since the site was last seen.
+        self._set_back = timedelta()
         self._beat_at = 0.0
         self._error_at = 0.0
 
@@ -98,14 +103,17 @@ class LiveDeadlines:
         silence = site_presence.web_silence()
         if silence > site_presence.AWAY_AFTER or not does_redis_answer():
             return False
-        _store_seen(timezone.now() - silence)
+        _store_seen(timezone.now() - silence, self._set_back)
+        self._set_back = timedelta()
         return True
 
     def _is_clock_right(self) -> bool:
         """Return whether the machine's clock has not leapt, and the sweeper does not doubt it."""
         reading = machine_clock.read()
-        if self._reading is not None and abs(reading.jump_since(self._reading)) > _LEAP:
+        leap = reading.jump_since(self._reading) if self._reading is not None else timedelta()
+        if abs(leap) > _LEAP:
             self._doubtful_until = reading.steady + _JUDGED_SECONDS
+            self._set_back = max(self._set_back, -leap)
         self._reading = reading
         return reading.steady >= self._doubtful_until and not clock_watch.current_doubt()
 
@@ -127,6 +135,16 @@ def _clocks() -> QuerySet[Game]:
     return Game.objects.filter(deadline__isnull=False, seconds_per_move__lte=MAX_LIVE_PACE)
 
 
+def _restore_unseen(now: datetime) -> None:
+    """Give players their time back whose clocks ran out before the loop first looked at any.
+
+    That happens when an upgrade makes games live that were running before.
+    """
+    oldest = _clocks().filter(deadline__lt=now).order_by("deadline").first()
+    if oldest is not None and oldest.deadline is not None:
+        outages.restore_live_time(oldest.deadline - timedelta(seconds=MAX_LIVE_PACE))
+
+
 def does_redis_answer() -> bool:
     """Return whether ticks reach open pages; always true without Redis."""
     try:
@@ -142,18 +160,21 @@ def _seen_at() -> datetime:
 
 
 @transaction.atomic
-def _store_seen(now: datetime) -> None:
+def _store_seen(now: datetime, set_back: timedelta) -> None:
     """Store that the site was there up to now; after an absence, first give the players their time back.
 
-    All happens in one transaction, so that after a crash the absence is found again, and never twice.
+    `set_back` is how far the clock was behind meanwhile: deadlines that it set are so much too early. If the
+    clock stays behind, the last heartbeat lies ahead, and so do the deadlines from before. All happens in one
+    transaction, so that after a crash the absence is found again, and never twice.
     """
     seen, is_new = Heartbeat.objects.get_or_create(name=site_presence.SEEN_MARK, defaults={"at": now})
     if is_new:
+        _restore_unseen(now)
         return
     # The row is the lock: of two loops one finds the absence.
     seen = Heartbeat.objects.select_for_update().get(pk=seen.pk)
-    if now - seen.at > site_presence.AWAY_AFTER:
-        outages.restore_live_time(seen.at - RETURN)
+    if now - seen.at > site_presence.AWAY_AFTER or seen.at - now > _AHEAD:
+        outages.restore_live_time(min(seen.at - set_back, now) - RETURN)
         now = max(now, timezone.now())
     elif now <= seen.at:
         return
