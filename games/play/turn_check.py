@@ -4,10 +4,14 @@ from dataclasses import replace
 
 from accounts.models import User
 from games.clocks import game_clock
+from games.log.rulings import parse_ruling
 from games.models import Game, LogEntry, Seat
 from games.play.log_writer import Turn, author_columns
 from games.players import limits
 from games.refusals import BotIsPlaying, NotOverdue, NotYourDecision, NotYourSeat, StalePosition
+
+# Rulings that leave the decision as it was, so that a move that was sent before them still counts.
+_BESIDE_THE_GAME = frozenset(("proposes", "agrees", "refuses", "withdraws", "paces", "extends"))
 
 
 def check_turn(game: Game, number: int, seat: int, text: str, by: User | None, overdue: bool) -> Turn:
@@ -22,6 +26,8 @@ def check_turn(game: Game, number: int, seat: int, text: str, by: User | None, o
     check_seat(seats, seat, by, overdue)
     system = game.rule_system
     turn = Turn(seats, system.parse_move(text), author_columns(by, overdue))
+    if number <= game.version:
+        number = _after_rulings_beside(game, number)
     if number <= game.version:
         return replace(turn, repeated=find_repeat(game, number, seat, str(turn.move)))
     if number > game.version + 1:
@@ -53,6 +59,16 @@ def check_seat(seats: list[Seat], number: int, by: User | None, overdue: bool) -
         owner = None
     if owner is None if overdue else owner != (by.pk if by else None):
         raise NotYourSeat
+
+
+def _after_rulings_beside(game: Game, number: int) -> int:
+    """The place in the log after the rulings that stand from this place on and changed no decision."""
+    later = game.moves.filter(number__gte=number, number__lte=game.version).order_by("number")
+    for kind, text in later.values_list("kind", "text"):
+        if kind != LogEntry.Kind.RULING or parse_ruling(text).kind not in _BESIDE_THE_GAME:
+            break
+        number += 1
+    return number
 
 
 def find_repeat(game: Game, number: int, seat: int, text: str) -> LogEntry:

@@ -9,12 +9,20 @@ from django.utils import timezone
 from accounts.models import User
 from games.log.pace_proposals import PACES, open_pace_proposal, pace_kinds
 from games.models import Game, Kind, Notification, Vote
+from games.play.play_move import play_move
 from games.play.seats import concession, pace_votes
 from games.play.seats.end_votes import propose_end
 from games.play.seats.pace_votes import propose_pace, vote_on_pace
 from games.play.takebacks import take_back
-from games.refusals import NotSeated, NotYourDecision, PaceProposedRecently, ProposalChanged, SamePace
-from tests.support.games import NewGame, leave_to_bot, play_next, play_to_the_end
+from games.refusals import (
+    NotSeated,
+    NotYourDecision,
+    PaceProposedRecently,
+    ProposalChanged,
+    SamePace,
+    StalePosition,
+)
+from tests.support.games import NewGame, leave_to_bot, legal_move, play_next, play_to_the_end
 from tests.support.mailboxes import with_mailbox
 from tests.support.timed_games import deadline
 
@@ -65,6 +73,31 @@ def test_all_agree_and_one_entry_changes_the_clock(game: Game, alice: User, bob:
     after = reload(game)
     assert (after.seconds_per_move, after.time_bank, after.is_live) == (86400, None, False)
     assert deadline(game) == timezone.now() + DAY
+
+
+def test_move_in_flight_counts_beside_a_proposal(game: Game, alice: User, bob: User) -> None:
+    asked = Game.with_secrets.get(pk=game.pk)
+    text = legal_move(asked)
+    propose(game, bob, "day")
+    entry = play_move(game_id=game.pk, number=asked.version + 1, seat=0, text=text, by=alice)
+    assert (entry.text, entry.user) == (text, alice)
+    again = play_move(game_id=game.pk, number=asked.version + 1, seat=0, text=text, by=alice)
+    assert again.pk == entry.pk
+
+
+def test_move_of_another_decision_stays_too_late(game: Game, alice: User, bob: User) -> None:
+    before = Game.with_secrets.get(pk=game.pk)
+    propose(game, bob, "day")
+    while (asked := Game.with_secrets.get(pk=game.pk)).waiting_for_id != bob.pk:
+        play_next(asked)
+    with pytest.raises((StalePosition, NotYourDecision)):
+        play_move(game_id=game.pk, number=before.version + 1, seat=0, text="pass", by=alice)
+
+
+def test_full_time_of_the_new_pace_ends_the_vote_on_a_late_player(game: Game, alice: User, bob: User) -> None:
+    game.seats.filter(user=alice).update(replacement_vote_open=True)
+    change(game, "none", alice, bob)
+    assert not game.seats.filter(replacement_vote_open=True).exists()
 
 
 @pytest.mark.parametrize("pace", sorted(PACES))
