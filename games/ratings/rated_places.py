@@ -14,8 +14,8 @@
 - A player who ends a game alone in another way, where nobody else had a say, has conceded it.
 - A bot account counts like a member, but its vote to end a game does not count beside those of people;
   if it sits at a table with its owner, nothing counts.
-- In a team game the places are those of the teams. A team ranks below those that stayed only if all its seats
-  were given up or lost.
+- In a team game the places are those of the teams. Partners who end a game where no other team had a say have
+  conceded it. A team ranks below those that stayed only if all its seats were given up or lost.
 - Nothing counts if a moderator has said so, or has deleted the game.
 """
 
@@ -81,13 +81,14 @@ def rated_game(game: Game, seats: Sequence[Seat], log: Sequence[LogEntry]) -> Ra
     if uncounted(game, seats) is not None:
         return None
     agreed = _agreed_to_end(game, seats)
+    teams = game.rule_system.teams(game.rules, len(seats))
     first = _first_holders(seats, log)
     gone, losses = _gave_up(seats, log, first, agreed)
-    if len(agreed) == 1:
-        gone[agreed[0]] = len(gone) + 1
-        losses[agreed[0]] = Loss.ENDED_ALONE
+    if _is_one_side(agreed, teams):
+        for seat in _partners(teams, agreed[0]):
+            gone[seat] = len(gone) + 1
+        losses.update(dict.fromkeys(agreed, Loss.ENDED_ALONE))
     state = game.rule_system.state_from_json(game.state)
-    teams = game.rule_system.teams(game.rules, len(seats))
     by_rules = game.rule_system.standings(state)
     rank = {seat: rank for rank, seat, _ in rank_with_concessions(by_rules, gone, teams)}
     found = [(first[seat.number], rank[seat.number]) for seat in seats]
@@ -103,6 +104,11 @@ def _partners(teams: Sequence[Sequence[int]], seat: int) -> Sequence[int]:
     return next((team for team in teams if seat in team), (seat,))
 
 
+def _is_one_side(agreed: Sequence[int], teams: Sequence[Sequence[int]]) -> bool:
+    """Return whether only one player, or only one team, agreed to the end, so that no opponent had a say."""
+    return len({tuple(_partners(teams, seat)) for seat in agreed}) == 1
+
+
 def uncounted(game: Game, seats: Sequence[Seat]) -> Uncounted | None:
     """Return why a finished rated game does not count; None if it counts."""
     if game.ending == Game.Ending.UNRATED:
@@ -111,7 +117,8 @@ def uncounted(game: Game, seats: Sequence[Seat]) -> Uncounted | None:
         return Uncounted.GUEST
     if _with_own_program(seats):
         return Uncounted.OWN_PROGRAM
-    if game.ending == Game.Ending.NONE and len(_agreed_to_end(game, seats)) != 1:
+    teams = game.rule_system.teams(game.rules, len(seats))
+    if game.ending == Game.Ending.NONE and not _is_one_side(_agreed_to_end(game, seats), teams):
         return Uncounted.NO_RESULT
     return None
 

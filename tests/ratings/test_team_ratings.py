@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.models import OVERALL, TEAM_GAMES, Game, GameOutcome, OpeningTally, Rating, Record, Result
+from games.play.seats.end_votes import propose_end, vote_on_end
 from games.ratings.leaderboards import changes_by, has_team_games, rated_among
 from games.ratings.rating_history import recount
 from games.ratings.result_queue import count_results
@@ -67,6 +68,27 @@ def test_other_games_leave_the_rating_for_team_games_alone(
 
 def test_equal_sums_change_nothing_between_equal_teams(start: NewGame, people: list[User]) -> None:
     finish(start(*people, **TEAMS, terms=RATED), [7000, 9000, 6000, 4000])
+    count_results()
+    assert [ratings(user)[TEAM_GAMES] for user in people] == pytest.approx([NEW_PLAYER.mu] * 4)
+
+
+@pytest.mark.parametrize("kind", ["standings", "none"])
+def test_partners_who_end_a_game_without_a_say_of_others_have_conceded_it(
+    start: NewGame, people: list[User], kind: str
+) -> None:
+    alice, _, carol, _ = people
+    game = start(alice, "random", carol, "random", **TEAMS, terms=RATED)
+    propose_end(game_id=game.pk, by=alice, kind=kind)
+    vote_on_end(game_id=game.pk, by=carol, kind=kind, yes=True)
+    count_results()
+    assert ratings(alice)[TEAM_GAMES] == ratings(carol)[TEAM_GAMES] < NEW_PLAYER.mu
+
+
+def test_end_that_both_teams_agreed_to_counts_by_the_standings(start: NewGame, people: list[User]) -> None:
+    game = start(*people, **TEAMS, terms=RATED)
+    propose_end(game_id=game.pk, by=people[0], kind="standings")
+    for user in people[1:]:
+        vote_on_end(game_id=game.pk, by=user, kind="standings", yes=True)
     count_results()
     assert [ratings(user)[TEAM_GAMES] for user in people] == pytest.approx([NEW_PLAYER.mu] * 4)
 
