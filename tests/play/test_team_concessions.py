@@ -1,18 +1,24 @@
 """Team games that people give up: a team concedes as a whole."""
 
+from collections import Counter
+
 import pytest
 from django.urls import reverse
 
 from accounts.models import User
 from games.log.end_proposals import votes_underway
 from games.log.standings import standings
-from games.models import Game, LogEntry
+from games.models import Game, Kind, LogEntry
+from games.notifications.outbox import outbox_rows
+from games.play import game_ticks
 from games.play.game_view import game_view
+from games.play.seats import concession
 from games.play.seats.concession import concede, wishes, withdraw
 from games.play.seats.seat_handover import STAND_IN_LEVEL
 from games.web.play.proposal_panel import proposed
 from tests.support.clients import client_of
 from tests.support.games import NewGame, leave_to_bot
+from tests.support.mailboxes import with_mailbox
 
 pytestmark = pytest.mark.django_db
 
@@ -58,6 +64,36 @@ def test_both_partners_concede_and_the_others_win(game: Game, alice: User, carol
         0: 2,
         2: 2,
     }
+
+
+def test_end_by_a_team_is_told_once(game: Game, alice: User, bob: User, carol: User) -> None:
+    for user in (alice, bob, carol):
+        with_mailbox(user)
+    concede(game_id=game.pk, by=carol)
+    concede(game_id=game.pk, by=alice)
+    told = outbox_rows.waiting().filter(game=game, kind=Kind.FINISHED)
+    per_reader = Counter(told.values_list("user__username", "endpoint"))
+    assert per_reader and set(per_reader.values()) == {1}
+
+
+def test_opponents_get_no_sign_of_a_wish(game: Game, alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[object] = []
+    monkeypatch.setattr(game_ticks, "schedule_ticks", sent.append)
+    monkeypatch.setattr(concession, "schedule_ticks", sent.append, raising=False)
+    concede(game_id=game.pk, by=alice)
+    withdraw(game_id=game.pk, by=alice)
+    assert sent == []
+
+
+def test_wish_that_nobody_is_left_to_share_becomes_a_concession(game: Game, alice: User, carol: User) -> None:
+    concede(game_id=game.pk, by=alice)
+    client, address = client_of(alice), reverse("ending", args=[game.public_id])
+    waits = "We wait for your partners."
+    assert waits in client.get(address).content.decode()
+    leave_to_bot(game, carol)
+    assert waits not in client.get(address).content.decode()
+    client.post(reverse("confirm-ending", args=[game.public_id, "concede"]))
+    assert now(game).ending == Game.Ending.CONCEDED
 
 
 def test_wish_can_be_taken_back(game: Game, alice: User, carol: User) -> None:

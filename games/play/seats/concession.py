@@ -16,7 +16,6 @@ from games.models import Game, Seat, Vote
 from games.notifications import notify
 from games.play.game_columns import refresh_position, set_end
 from games.play.game_lock import lock_game
-from games.play.game_ticks import schedule_ticks
 from games.play.ruling_entry import enter_ruling
 from games.play.seats import end_votes, pace_votes
 from games.play.seats.seat_handover import STAND_IN_LEVEL
@@ -50,7 +49,7 @@ def concede(*, game_id: int, by: User) -> None:
         vote = {"yes": True, "version": game.version}
         Vote.objects.get_or_create(game=game, what=WISH, seat=seat.number, closed=None, defaults=vote)
         if wanted_of(game, seats, seat):
-            schedule_ticks(game)
+            # No tick: it would tell the opponents, and pages ask for nothing without a newer version.
             return
         game.votes.filter(what=WISH, closed=None, seat__in=[one.number for one in side]).update(
             closed=timezone.now()
@@ -70,7 +69,6 @@ def withdraw(*, game_id: int, by: User) -> None:
     if seat is None:
         raise NotSeated
     game.votes.filter(what=WISH, closed=None, seat=seat.number).delete()
-    schedule_ticks(game)
 
 
 def partners_of(seats: Sequence[Seat], seat: Seat) -> list[Seat]:

@@ -142,7 +142,8 @@ def _team(look: GameView, mine: Seat) -> dict[str, Any]:
     others = [seat.name for seat in side if seat.number in wish and seat != mine]
     return {
         "in_team": True,
-        "wants_to_concede": mine.number in wish,
+        # Once nobody is left to ask, the reader can concede for the team.
+        "wants_to_concede": mine.number in wish and bool(concession.wanted_of(look.game, look.seats, mine)),
         "partners_who_want_to": join_list(others),
     }
 
