@@ -101,7 +101,7 @@ ORDER = (
 
 # Packages whose `__init__.py` holds code: Django loads the models, the settings and the Celery app there.
 WITH_CODE = ("accounts.models", "games.models", "acquire_site")
-# What is imported before any module of the engine refuses compiled modules that are out of date.
+# Python imports this package before any module of the engine, so it refuses compiled modules that are old.
 REFUSES_OLD_COMPILATION = "games.engine"
 
 SYSTEMS = {"acquire", "acquisition"}

@@ -21,7 +21,9 @@ MAX_RUNNING = 50
 
 @dataclass(frozen=True)
 class Result:
-    """A player's result of a finished game: the rank among the players, and the points.
+    """A player's result of a finished game: the rank, and the points.
+
+    `places` is the number of ranks: that of the players, or of the teams in a team game.
 
     Both are None for a game that ended without a result, at least for this player.
     """
@@ -30,6 +32,7 @@ class Result:
     rank: int | None
     points: int | None
     players: int
+    places: int
     finished: datetime
 
 
@@ -119,7 +122,7 @@ def _result(game: Game, seat: Seat) -> Result:
     places = {number: (rank, points) for rank, number, points in standings(game, seats)}
     rank, points = places.get(seat.number, (None, None)) if has_result(game, seat) else (None, None)
     assert game.finished is not None
-    return Result(game, rank, points, len(game.teams) or len(seats), game.finished)
+    return Result(game, rank, points, len(seats), len(game.teams) or len(seats), game.finished)
 
 
 def _written(seat: Seat) -> str:

@@ -95,7 +95,7 @@ def rated_game(game: Game, seats: Sequence[Seat], log: Sequence[LogEntry]) -> Ra
     if not any(isinstance(who, int) for who, _ in found):
         return None
     members = {who: seat for seat, who in first.items() if isinstance(who, int)}
-    # Whoever leaves a team that plays on has the place of the team.
+    # A player who leaves a team that plays on has the place of the team.
     below = {seat for seat in losses if all(one in gone for one in _partners(teams, seat))}
     return RatedGame(found, {who: losses[seat] for who, seat in members.items() if seat in below})
 

@@ -15,6 +15,7 @@ from games.play.game_view import game_view
 from games.play.seats import concession
 from games.play.seats.concession import concede, wishes, withdraw
 from games.play.seats.seat_handover import STAND_IN_LEVEL
+from games.web.notifications.notification_text import sentence
 from games.web.play.proposal_panel import proposed
 from tests.support.clients import client_of
 from tests.support.games import NewGame, leave_to_bot
@@ -72,6 +73,7 @@ def test_end_by_a_team_is_told_once(game: Game, alice: User, bob: User, carol: U
     concede(game_id=game.pk, by=carol)
     concede(game_id=game.pk, by=alice)
     told = outbox_rows.waiting().filter(game=game, kind=Kind.FINISHED)
+    assert {sentence(row) for row in told} == {"The game is over because a team conceded."}
     per_reader = Counter(told.values_list("user__username", "endpoint"))
     assert per_reader and set(per_reader.values()) == {1}
 
@@ -88,7 +90,7 @@ def test_opponents_get_no_sign_of_a_wish(game: Game, alice: User, monkeypatch: p
 def test_wish_that_nobody_is_left_to_share_becomes_a_concession(game: Game, alice: User, carol: User) -> None:
     concede(game_id=game.pk, by=alice)
     client, address = client_of(alice), reverse("ending", args=[game.public_id])
-    waits = "We wait for your partners."
+    waits = "Your partners have not all agreed yet."
     assert waits in client.get(address).content.decode()
     leave_to_bot(game, carol)
     assert waits not in client.get(address).content.decode()
@@ -143,7 +145,7 @@ def test_only_partners_learn_of_the_wish(game: Game, alice: User, people: list[U
         panel = proposed(look, votes_underway(game))
         told[user.username] = panel.sentence if panel else ""
     assert told == {
-        "alice": "You want your team to concede. Your partners decide, too.",
+        "alice": "You want your team to concede. Your partners have not all agreed yet.",
         "bob": "",
         "carol": "alice wants your team to concede.",
         "dora": "",
@@ -158,7 +160,7 @@ def test_only_partners_learn_of_the_wish(game: Game, alice: User, people: list[U
 def test_page_concedes_and_changes_its_mind(game: Game, alice: User, carol: User) -> None:
     address = reverse("confirm-ending", args=[game.public_id, "concede"])
     said = client_of(alice).get(address).content.decode()
-    assert "Your team concedes as soon as all its people want to." in said
+    assert "Your team concedes as soon as every partner wants to." in said
     client_of(alice).post(address)
     assert wishes(game) == {0}
     client_of(alice).post(address, {"say": "no"})

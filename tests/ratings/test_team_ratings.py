@@ -8,6 +8,7 @@ from accounts.models import User
 from games.models import OVERALL, TEAM_GAMES, Game, GameOutcome, OpeningTally, Rating, Record, Result
 from games.play.seats.end_votes import propose_end, vote_on_end
 from games.ratings.leaderboards import changes_by, has_team_games, rated_among
+from games.ratings.player_profile import results_of
 from games.ratings.rating_history import recount
 from games.ratings.result_queue import count_results
 from games.ratings.skill_model import NEW_PLAYER, after_game
@@ -70,6 +71,15 @@ def test_equal_sums_change_nothing_between_equal_teams(start: NewGame, people: l
     finish(start(*people, **TEAMS, terms=RATED), [7000, 9000, 6000, 4000])
     count_results()
     assert [ratings(user)[TEAM_GAMES] for user in people] == pytest.approx([NEW_PLAYER.mu] * 4)
+
+
+def test_profile_gives_the_place_among_teams_and_the_number_of_players(
+    game: Game, people: list[User]
+) -> None:
+    [result] = results_of(people[1]).results
+    assert (result.rank, result.places, result.players) == (2, 2, 4)
+    page = Client().get(reverse("player", args=["bob"])).content.decode()
+    assert "2 of 2" in page
 
 
 @pytest.mark.parametrize("kind", ["standings", "none"])

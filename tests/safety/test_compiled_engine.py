@@ -16,8 +16,6 @@ from tests.tools.run_tests import ROOT
 pytestmark = [
     pytest.mark.skipif(find_spec("mypyc") is None, reason="mypyc is not installed"),
     pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler"),
-    # Each worker would compile for itself.
-    pytest.mark.xdist_group("compiled"),
 ]
 
 GAMES = """

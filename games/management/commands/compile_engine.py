@@ -57,7 +57,7 @@ class Command(BaseCommand):
 
 
 def _lay_out(built: Path) -> None:
-    """Move the compiled files beside their sources, the library first: the others need it."""
+    """Move the compiled files beside their sources, the library first, because the others need it."""
     files = [path for path in built.rglob("*") if path.is_file()]
     for path in sorted(files, key=lambda path: len(path.parts)):
         shutil.move(path, ROOT / path.relative_to(built))

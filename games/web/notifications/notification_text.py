@@ -146,7 +146,9 @@ def _ended(game: Game) -> str:
             "The game is over. Everyone agreed to end it with the standings at that time."
         ),
         Game.Ending.NONE: _("The game is over. Everyone agreed to end it without a result."),
-        Game.Ending.CONCEDED: _("The game is over because a player conceded."),
+        Game.Ending.CONCEDED: _("The game is over because a team conceded.")
+        if game.teams
+        else _("The game is over because a player conceded."),
     }[Game.Ending(game.ending)]
 
 
@@ -199,7 +201,7 @@ def _until_somebody_else(seat: Seat) -> list[str]:
         told.append(_("Until you come back, another invited member can take it over for good."))
     else:
         told.append(_("Until you come back, another member can take it over for good."))
-    if seat.game.rated:
+    if seat.game.rated and not seat.game.teams:
         told.append(_("This game is rated. If you are not back by the end, it counts as conceded."))
     return told
 
@@ -211,6 +213,8 @@ def _what_handover_counts_for(row: Notification) -> list[str]:
     if not game.rated:
         return []
     if counts_for(game, row.user_id):
+        if game.teams:
+            return [_("For your rating, you get the place of your team.")]
         return [_("For your rating, this game counts as conceded.")]
     return [_("This game does not change your rating.")]
 

@@ -81,7 +81,7 @@ def absence_panel(look: GameView, user: Any) -> Absences:
     successor = _successor(look, user)
     if not game.is_running or game.paused is not None:
         # A finished game shows its ratings instead.
-        conceded = game.is_running and successor is not None and counts_for(game, user.pk)
+        conceded = game.is_running and successor is not None and _counts_as_conceded(game, user.pk)
         return Absences(lost_to=successor.name if successor else "", conceded=conceded)
     mine = look.seats[look.seat] if look.seat is not None else None
     late = next((seat for seat in look.seats if seat.replacement_vote_open), None)
@@ -92,13 +92,13 @@ def absence_panel(look: GameView, user: Any) -> Absences:
         reserved_until=mine.reserved_until if mine and not mine.can_be_taken_over else None,
         by_invitation=game.visibility == Game.Visibility.INVITED,
         lost_to=successor.name if successor else "",
-        conceded=successor is not None and counts_for(game, user.pk),
+        conceded=successor is not None and _counts_as_conceded(game, user.pk),
         back_url=reverse("reclaim-seat", args=[game.public_id]) if mine and mine.can_be_reclaimed else "",
         places=_places(look, user),
         late=late.name if late and late != mine else "",
         vote_url=reverse("vote-on-absent", args=[game.public_id]) if votes else "",
         said=absence_vote.replacement_vote(game, late, mine) if late and mine and votes else None,
-        rated=game.rated,
+        rated=game.rated and not game.teams,
     )
 
 
@@ -197,12 +197,17 @@ def _ask_to_take_over(request: Request, public_id: str, number: int) -> HttpResp
     return render(request, "games/play/confirm.html", context)
 
 
+def _counts_as_conceded(game: Game, user_id: int) -> bool:
+    """Return whether the rating counts a lost seat as conceded; in a team game it counts the team's place."""
+    return not game.teams and counts_for(game, user_id)
+
+
 def _what_taking_over_does(game: Game, seat: Seat) -> str:
     told = [_("This is final. The seat is yours until the game ends, and you cannot give it back.")]
     if seat.user_id is not None:
         told.append(_("{name} cannot come back.").format(name=seat.name))
     told.append(_("This game does not change your rating.") if game.rated else _("The game is not rated."))
-    if seat.user_id is not None and counts_for(game, seat.user_id):
+    if seat.user_id is not None and _counts_as_conceded(game, seat.user_id):
         told.append(_("For {name}’s rating, the game counts as conceded.").format(name=seat.name))
     return " ".join(told)
 

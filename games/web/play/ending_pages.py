@@ -238,7 +238,7 @@ def _what_conceding_does(look: GameView, mine: Seat) -> str:
     side = concession.partners_of(look.seats, mine)
     if len(side) > 1:
         return _(
-            "Your team concedes as soon as all its people want to. It then ranks below the other teams, and "
+            "Your team concedes as soon as every partner wants to. It then ranks below the other teams, and "
             "you cannot undo this. Until then you play on, and only your partners know what you want."
         )
     if concession.ends_the_game(look.seats, side):

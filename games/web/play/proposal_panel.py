@@ -48,7 +48,9 @@ def _wished(look: GameView) -> ProposalPanel | None:
     url = address("ending", look.game.public_id) if look.game.paused is None else ""
     if mine.number in wish:
         return ProposalPanel(
-            _("You want your team to concede. Your partners decide, too."), url, _("Change your mind")
+            _("You want your team to concede. Your partners have not all agreed yet."),
+            url,
+            _("Change your mind"),
         )
     names = [seat.name for seat in concession.partners_of(look.seats, mine) if seat.number in wish]
     if not names:

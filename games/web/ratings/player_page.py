@@ -75,7 +75,7 @@ def _line(result: player_profile.Result) -> dict[str, object]:
         "url": result.game.get_absolute_url(),
         "title": title(result.game),
         "preset": preset_title(result.game),
-        "rank": _("{rank} of {players}").format(rank=result.rank, players=result.players)
+        "rank": _("{rank} of {players}").format(rank=result.rank, players=result.places)
         if result.rank
         else _("no result"),
         "won": result.rank == 1,

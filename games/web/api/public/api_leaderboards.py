@@ -5,7 +5,7 @@ import re
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.utils.translation import gettext as _
 
-from games.models import OVERALL
+from games.models import OVERALL, TEAM_GAMES
 from games.models.playable_systems import playable_systems
 from games.ratings import leaderboards
 from games.web.api.public import api_query
@@ -50,7 +50,8 @@ def leaderboard(request: HttpRequest, system: str) -> HttpResponseBase:
 
 
 def _players(request: HttpRequest, system: str) -> int:
-    text = api_query.one_of(request, "players", [str(number) for number in playable_systems()[system].SEATS])
+    known = (TEAM_GAMES, *playable_systems()[system].SEATS)
+    text = api_query.one_of(request, "players", [str(number) for number in known])
     return int(text) if text else OVERALL
 
 

@@ -66,7 +66,9 @@ _OPTIONS: Final[Schema] = {
     "description": "Options that differ from the rule book's.",
     "additionalProperties": True,
 }
-_POOL: Final[Schema] = _said(_or_null(NUMBER), "Of games with so many players; null: with any number.")
+_POOL: Final[Schema] = _said(
+    _or_null(NUMBER), "Of games with so many players; null: with any number; 1: of team games."
+)
 
 SCHEMAS: Final[dict[str, Schema]] = {
     "Problem": _object("Why there is no answer, in a sentence.", {"problem": TEXT}),

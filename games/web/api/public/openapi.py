@@ -90,7 +90,7 @@ PATHS: Final[dict[str, Schema]] = {
         "Members by their ratings, a page at a time, and the levels of computers.",
         "Leaderboard",
         _in_path("system", "The rule system.", SYSTEM),
-        _query("players", "Of games with so many players.", NUMBER),
+        _query("players", "Of games with so many players; 1: of team games.", NUMBER),
         _query("month", "Of games that ended in this month, as 2026-11.", TEXT),
         _query("who", "Members, or their programs apart.", {**TEXT, "enum": ["members", "programs"]}),
         _AFTER,

@@ -91,6 +91,7 @@ def test_every_answer_fits_its_description(
         "/leaderboards/{system}": [
             ("/leaderboards/acquire", {}),
             ("/leaderboards/acquire", {"players": 2}),
+            ("/leaderboards/acquire", {"players": 1}),
             ("/leaderboards/acquisition", {"month": "2026-11", "who": "programs"}),
         ],
     }  # fmt: skip
