@@ -122,6 +122,12 @@ def test_partner_who_may_come_back_is_asked_too(game: Game, alice: User, carol: 
     assert now(game).ending == Game.Ending.CONCEDED
 
 
+def test_bot_account_in_the_team_is_not_asked(game: Game, alice: User, bob: User, carol: User) -> None:
+    User.objects.filter(pk=carol.pk).update(is_bot_account=True)
+    concede(game_id=game.pk, by=alice)
+    assert now(game).ending == Game.Ending.CONCEDED
+
+
 def test_computer_in_the_team_is_not_asked(start: NewGame, alice: User, bob: User) -> None:
     options = {"teams": "three", "seating": "joining"}
     game = start(alice, bob, "random", "easy", "random", "random", **options)

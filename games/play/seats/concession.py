@@ -82,12 +82,18 @@ def wishes(game: Game) -> set[int]:
 
 
 def wanted_of(game: Game, seats: Sequence[Seat], seat: Seat) -> list[Seat]:
-    """The people of the seat's team who do not want to concede so far, as long as a seat is kept for them."""
+    """The people of the seat's team who do not want to concede so far, as long as a seat is kept for them.
+
+    Bot accounts are not asked, as in other votes.
+    """
     wish = wishes(game)
     return [
         other
         for other in partners_of(seats, seat)
-        if other.user_id is not None and not other.can_be_taken_over and other.number not in wish
+        if other.user_id is not None
+        and not other.is_bot_account
+        and not other.can_be_taken_over
+        and other.number not in wish
     ]
 
 
