@@ -4,6 +4,7 @@ import gzip
 import json
 import shutil
 from collections.abc import Iterator
+from functools import partial
 from io import StringIO
 from pathlib import Path
 
@@ -13,9 +14,9 @@ from django.conf import settings
 from django.core.management import CommandError, call_command
 
 from games.engine.bots import learners, random_bot
-from games.engine.bots.acquire import generation, rollout_policy, valuation_training
+from games.engine.bots.acquire import generation, rollout_policy, valuation_training, weights_match
 from games.engine.bots.acquire.generation import Generation
-from games.engine.bots.acquire.self_play import play_game
+from games.engine.bots.acquire.self_play import PlayedGame, play_game
 from games.engine.bots.acquire.valuation_learning import MIN_GAMES, Learning
 from games.engine.bots.acquire.valuation_weights import WEIGHTS_FILE, read_weights
 
@@ -38,6 +39,7 @@ class CarelessPlayer:
 def quick_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generation, "MonteCarloSearch", QuickPlayer)
     monkeypatch.setattr(generation, "PlanSearch", CarelessPlayer)
+    monkeypatch.setattr(weights_match, "PlanSearch", CarelessPlayer)
 
 
 KEPT = settings.BASE_DIR / "docs" / "learning" / "acquire-2026"
@@ -45,7 +47,7 @@ KEPT = settings.BASE_DIR / "docs" / "learning" / "acquire-2026"
 
 def learn(folder: Path, *, seed: int = 1, **options: object) -> str:
     out = StringIO()
-    options = {"games": MIN_GAMES, "more": 0, "epochs": 1, "processes": 1, **options}
+    options = {"games": MIN_GAMES, "more": 0, "epochs": 1, "processes": 1, "match_games": 0, **options}
     call_command("learn", seed=seed, folder=folder, stdout=out, **options)
     return out.getvalue()
 
@@ -238,3 +240,70 @@ def test_weights_in_use_stay_whole_if_replacing_them_fails(
     with pytest.raises(OSError, match="No space"):
         learning.use()
     assert in_use.read_text() == "the weights before"
+
+
+# -- The match against the weights in use ------------------------------------------------------------------
+
+
+class NewOrUsedPlayer:
+    """Plays by the policy with the new weights, at random with those in use."""
+
+    def __init__(self, tries: int, judge: partial[object]) -> None:
+        self.choose = random_bot.choose if "in_use" in judge.args[0] else rollout_policy.choose
+
+
+@pytest.fixture
+def in_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Weights in use other than those that are learned."""
+    file = tmp_path / "in_use.json"
+    shutil.copy(WEIGHTS_FILE, file)
+    monkeypatch.setattr(Learning, "weights_in_use", file)
+    return file
+
+
+def test_weights_that_win_the_match_are_used(
+    tmp_path: Path, in_use: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(weights_match, "PlanSearch", NewOrUsedPlayer)
+    said = learn(tmp_path / "folder", match_games=100, use=True)
+    assert "which proves that they are better" in said
+    assert read_weights(in_use) == read_weights(tmp_path / "folder" / "valuation.json")
+
+
+def test_weights_that_are_no_better_are_not_used(tmp_path: Path, in_use: Path) -> None:
+    before = in_use.read_bytes()
+    with pytest.raises(CommandError, match="the weights in use stay"):
+        learn(tmp_path / "folder", match_games=12, use=True)
+    assert in_use.read_bytes() == before
+    assert "12 games, which does not prove" in learn(tmp_path / "folder", match_games=12)
+
+
+def test_weights_without_a_match_are_not_used(tmp_path: Path, in_use: Path) -> None:
+    with pytest.raises(CommandError, match="the weights in use stay"):
+        learn(tmp_path / "folder", match_games=0, use=True)
+
+
+def test_match_ends_with_its_verdict(tmp_path: Path, in_use: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weights_match, "PlanSearch", NewOrUsedPlayer)
+    learn(tmp_path / "folder", match_games=100)
+    (stored,) = (tmp_path / "folder").glob("match-*.jsonl")
+    games = len(stored.read_text().splitlines()) - 1
+    assert 5 < games < 60
+    learn(tmp_path / "folder", match_games=200)
+    assert len(stored.read_text().splitlines()) - 1 == games
+
+
+def test_interrupted_match_goes_on(tmp_path: Path, in_use: Path) -> None:
+    learn(tmp_path / "folder", match_games=5)
+    (stored,) = (tmp_path / "folder").glob("match-*.jsonl")
+    before = stored.read_text()
+    learn(tmp_path / "folder", match_games=8)
+    assert stored.read_text().startswith(before)
+    assert len(stored.read_text().splitlines()) == 1 + 8
+
+
+def test_new_weights_sit_in_each_seat_in_turn_at_tables_of_four(tmp_path: Path) -> None:
+    numbers = [weights_match.FIRST + weights_match.STEP * index for index in range(8)]
+    assert {PlayedGame(1, number, ()).seats for number in numbers} == {weights_match.SEATS}
+    seats = [weights_match._seat(number) for number in numbers]
+    assert seats == [0, 1, 2, 3, 0, 1, 2, 3]

@@ -46,7 +46,15 @@ class Command(BaseCommand):
             "--folder", type=Path, help="folder of games and checkpoints (default: one in data/learn/)"
         )
         parser.add_argument(
-            "--use", action="store_true", help="replace the weights in use with the learned ones"
+            "--match-games",
+            type=int,
+            default=400,
+            help="most games of the learned weights against those in use; 0 for none (default: %(default)s)",
+        )
+        parser.add_argument(
+            "--use",
+            action="store_true",
+            help="replace the weights in use with the learned ones, if these win the match",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -58,19 +66,26 @@ class Command(BaseCommand):
         wanted = {
             name: options[name] for name in ("games", "more", "tries", "epochs") if options[name] is not None
         }
-        for name, number in (wanted | {"processes": options["processes"]}).items():
-            least = 0 if name == "more" else 1
+        numbers = wanted | {name: options[name] for name in ("processes", "match_games")}
+        for name, number in numbers.items():
+            least = 0 if name in ("more", "match_games") else 1
             if number < least:
-                raise CommandError(f"--{name} is {least} or more, not {number}.", returncode=2)
+                option = name.replace("_", "-")
+                raise CommandError(f"--{option} is {least} or more, not {number}.", returncode=2)
         folder = options["folder"] or settings.DATA_DIR / "learn" / f"{system}-{seed}"
         try:
-            self._learn(module.Learning(folder, seed=seed, **wanted), options["processes"], options["use"])
+            learning = module.Learning(folder, seed=seed, **wanted)
+            self._learn(learning, options["processes"])
+            self._match(learning.match(options["match_games"]), options["processes"], options["use"])
+            if options["use"]:
+                learning.use()
+                self.stdout.write(f"They are in use: {learning.weights_in_use}")
         except KeyboardInterrupt:
             raise CommandError("Stopped. Run the same command again to continue.", returncode=130) from None
         except (module.LearningError, OSError) as error:
             raise CommandError(str(error)) from error
 
-    def _learn(self, learning: Any, processes: int, use: bool) -> None:
+    def _learn(self, learning: Any, processes: int) -> None:
         for generation in learning.generations():
             progress = Progress(sys.stderr, len(generation.numbers), len(generation.played))
             for games in generation.play(processes):
@@ -84,9 +99,22 @@ class Command(BaseCommand):
                 self.stdout.write(f"{stage} {epoch}: held out {words}")
         learning.pack()
         self.stdout.write(f"The weights are in {learning.out}")
-        if use:
-            learning.use()
-            self.stdout.write(f"They are in use: {learning.weights_in_use}")
+
+    def _match(self, match: Any, processes: int, use: bool) -> None:
+        """Play the match against the weights in use; to `use` the new ones it must be won."""
+        if match is None:
+            return
+        progress = Progress(sys.stderr, match.most, match.games)
+        for games in match.play(processes):
+            progress.show(games, f"games against the weights in use, {match.wins / games:.1%} won")
+        if match.games:
+            self.stdout.write(
+                f"Against three players with the weights in use they won {match.wins / match.games:.1%} of"
+                f" {match.games} games, which {'proves' if match.are_better else 'does not prove'} that they"
+                " are better."
+            )
+        if use and not match.are_better:
+            raise CommandError("So the weights in use stay.")
 
 
 def _commit() -> str:

@@ -3,6 +3,7 @@
 import gzip
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -14,17 +15,19 @@ class StoredGamesError(Exception):
 
 
 class StoredGames:
-    """The games from number `first` on, as NAME.jsonl in a folder; NAME.jsonl.gz once they are packed.
+    """The games from number `first` on in steps, as NAME.jsonl in a folder; NAME.jsonl.gz once packed.
 
     The first line is the header: the seed, and everything else that the games follow from. Raises
     StoredGamesError if the file has another one.
     """
 
-    def __init__(self, folder: Path, name: str, first: int, header: Mapping[str, Any]) -> None:
+    def __init__(
+        self, folder: Path, name: str, first: int, header: Mapping[str, Any], *, step: int = 1
+    ) -> None:
         self._file = folder / f"{name}.jsonl"
         self._packed = folder / f"{name}.jsonl.gz"
         self._seed = header["seed"]
-        self.first = first
+        self._numbers = count(first, step)
         self.games: list[PlayedGame] = []
         self._read(json.dumps(dict(header)))
 
@@ -55,7 +58,7 @@ class StoredGames:
                 " or delete the file to play them anew."
             )
         # The last piece is empty, or a line that was cut off.
-        for number, line in enumerate(lines[:-1], self.first):
+        for number, line in zip(self._numbers, lines[:-1], strict=False):
             self.games.append(PlayedGame(self._seed, number, tuple(json.loads(line))))
         unfinished = self._file.with_suffix(".new")
         unfinished.write_text(f"{header}\n" + "".join(map(_line, self.games)), encoding="utf-8")

@@ -5,6 +5,8 @@ Everything is kept in one folder, so you can stop at any time and continue from 
 games.jsonl, games-2.jsonl   what the games follow from, then the moves of each; packed as .gz when done
 stage-….npz                  a stage of training after its last whole epoch
 valuation.json, …-2.json     the weights of each generation with the record of how they were learned
+curve.svg, reliance.svg, …   charts of that record: errors after each epoch, and what the weights rely on
+match-….jsonl                games of the learned weights against those in use
 
 The same seed plays the same games to the last move. The weights are the same on the same processor and
 version of numpy; elsewhere they may differ in the last digits, and then so do the games of the second
@@ -18,7 +20,8 @@ from typing import Final
 from games.engine.bots.acquire import valuation_training
 from games.engine.bots.acquire.generation import Generation
 from games.engine.bots.acquire.stored_games import StoredGamesError
-from games.engine.bots.acquire.valuation_weights import WEIGHTS_FILE
+from games.engine.bots.acquire.valuation_weights import WEIGHTS_FILE, WeightsError, digest, read_weights
+from games.engine.bots.acquire.weights_match import WeightsMatch
 
 # Fewer games would leave none to hold out for some kinds of tables.
 MIN_GAMES: Final = 2 * valuation_training.HELD_OUT_EVERY
@@ -26,6 +29,8 @@ GAMES: Final = 5000
 MORE: Final = 5000
 TRIES: Final = 40
 EPOCHS: Final = 6
+# Tries for a move in the match that the weights must win.
+MATCH_TRIES: Final = 100
 
 
 class LearningError(Exception):
@@ -91,6 +96,22 @@ class Learning:
         """Pack the games of all generations."""
         for generation in self._begun:
             generation.stored.pack()
+
+    def match(self, most: int) -> WeightsMatch | None:
+        """The match that the learned weights must win to be used, of at most `most` games.
+
+        None if no weights of this version are in use, or the learned ones are. Raises WeightsError if the
+        learned ones cannot be read.
+        """
+        try:
+            used = digest(read_weights(self.weights_in_use).values)
+        except WeightsError:
+            return None
+        if used == digest(read_weights(self.out).values):
+            return None
+        return WeightsMatch(
+            self.folder, seed=self.seed, new=self.out, used=self.weights_in_use, tries=MATCH_TRIES, most=most
+        )
 
     def use(self) -> None:
         """Replace the weights in use with the learned ones; nothing is lost if this is interrupted."""
