@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from games.engine.bots.acquire import evaluation, valuation_training
+from games.engine.bots.acquire.feature_groups import reliance
+from games.engine.bots.acquire.learning_charts import charts
 from games.engine.bots.acquire.monte_carlo import MonteCarloSearch
 from games.engine.bots.acquire.network import Arrays, np
 from games.engine.bots.acquire.plan_search import PlanSearch
@@ -76,7 +78,7 @@ class Generation:
     def train(self, commit: str = "") -> Iterator[tuple[str, int, dict[str, float]]]:
         """Train all stages; yield stage, epoch and held-out figures after each epoch.
 
-        Writes the weights in the end; their record names the commit of the code.
+        Writes the weights and their charts in the end; their record names the commit of the code.
         """
         positions = valuation_training.positions_of([*self._earlier, *self.played])
         held_out = positions.held_out()
@@ -96,6 +98,8 @@ class Generation:
         values = valuation_training.packed(learned["td"], learned["linear"])
         record = {"commit": commit, **self._record(positions, learned, curve)}
         write_weights(self.out, Weights(values, record))
+        for name, drawn in charts(record).items():
+            (self.folder / f"{name}{self._suffix}.svg").write_text(drawn, encoding="utf-8")
 
     def other_checkpoints(self) -> list[str]:
         """The stages whose checkpoint has other settings, so they start again."""
@@ -178,6 +182,7 @@ class Generation:
                 for part, numbers in parts.items()
                 if len(numbers)
             },
+            "reliance": reliance(learned["td"], positions.only(positions.held_out())),
             "curve": curve,
         }
 

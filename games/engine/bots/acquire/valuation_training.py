@@ -75,6 +75,18 @@ class Positions:
         """The numbers of the other positions."""
         return np.flatnonzero(self.games % HELD_OUT_EVERY != HELD_OUT_REST)
 
+    def only(self, numbers: Any) -> "Positions":
+        """These positions alone, in this order."""
+        chosen, begins = self.rows_of(numbers)
+        return Positions(
+            rows=self.rows[chosen],
+            starts=begins,
+            seats=self.seats[numbers],
+            games=self.games[numbers],
+            chance=self.chance[chosen],
+            money=self.money[chosen],
+        )
+
     def rows_of(self, numbers: Any) -> tuple[Any, Any]:
         """The rows of these positions, and where each position begins among them."""
         seats = self.seats[numbers]
