@@ -34,13 +34,14 @@ from games.web.ratings import leaderboard_pages, player_page, rating_pages, reco
 from games.web.retries import retry_pages
 from games.web.rules import rulebook_pages
 from games.web.settings import settings_pages
-from games.web.showcase import front_page, game_replay, home_pages, watch_page
+from games.web.showcase import front_page, game_replay, home_pages, live_games_page, watch_page
 
 urlpatterns = [
     path("", home_pages.home, name="home"),
     path("play/", home_pages.play_now, name="play-now"),
     path("next/", lobby_pages.next_game, name="next-game"),
     path("watch/", watch_page.watch, name="watch"),
+    path("watch/live/", live_games_page.live_games, name="live-games"),
     path("picture.png", front_page.site_picture, name="site-picture"),
     path("waiting/", lobby_pages.waiting, name="waiting-count"),
     path("server-time/", live_clock.server_time, name="server-time"),

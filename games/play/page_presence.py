@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from django.db.models import Count, Exists, OuterRef
 from django.utils import timezone
 
 from games.models import Game, OpenPage, Seat
@@ -43,6 +44,13 @@ def seats_here(game: Game, seats: Sequence[Seat], reader_id: int | None) -> froz
     pages = OpenPage.objects.filter(game=game, visible_until__gt=timezone.now())
     here = {reader_id, *pages.values_list("user", flat=True)} - {None}
     return frozenset(seat.number for seat in seats if seat.user_id in here)
+
+
+def watching_members(games: Sequence[Game]) -> dict[int, int]:
+    """The number of members who see the table of each game without a seat, by key, in one query."""
+    seated = Seat.objects.filter(game=OuterRef("game"), user=OuterRef("user"))
+    pages = OpenPage.objects.filter(~Exists(seated), game__in=games, visible_until__gt=timezone.now())
+    return dict(pages.values_list("game").annotate(Count("user", distinct=True)))
 
 
 def _send_tick(user_id: int, game_id: int) -> None:

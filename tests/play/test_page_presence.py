@@ -9,7 +9,7 @@ from accounts.models import User
 from games.models import Game
 from games.models.presence import VISIBLE_FOR
 from games.play import page_presence
-from games.play.page_presence import seats_here
+from games.play.page_presence import seats_here, watching_members
 from games.realtime import ticks
 from tests.support.games import NewGame, play_to_the_end
 
@@ -106,3 +106,13 @@ def test_pages_are_not_told_of_spectators(game: Game, carol: User, told: list[st
     page_presence.mark_visible(carol.pk, game.pk, "tab")
     page_presence.mark_hidden("tab")
     assert told == []
+
+
+def test_members_who_watch_are_counted_once_and_without_players(
+    game: Game, alice: User, carol: User, clock: Any
+) -> None:
+    for tab, user in enumerate((alice, carol, carol)):
+        page_presence.mark_visible(user.pk, game.pk, str(tab))
+    assert watching_members([game]) == {game.pk: 1}
+    clock.shift(VISIBLE_FOR)
+    assert watching_members([game]) == {}

@@ -1,17 +1,22 @@
 """Sockets carry ticks and nothing else."""
 
+import asyncio
 import json
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
 from asgiref.testing import ApplicationCommunicator
+from channels.layers import get_channel_layer
 from django.contrib.auth.models import AnonymousUser
+from django.core.cache import cache
 
 from accounts.models import User
 from games.lobby.game_start import start_as_host
 from games.lobby.invite import invite
 from games.lobby.join_game import join, kick
+from games.realtime import tick_relay, ticks
+from games.web.realtime import consumers
 from tests.support.games import NewGame, play_on, play_to_the_end
 from tests.support.page_sockets import socket
 
@@ -113,3 +118,38 @@ async def test_socket_that_sends_anything_is_closed(
         assert await accepted(page)
         await page.send_input({"type": "websocket.receive", **frame})
         assert (await page.receive_output(timeout=5)) == {"type": "websocket.close", "code": 1008}
+
+
+LIVE = {"pace": 30, "bank": 180, "cap": 180}
+
+
+async def test_page_of_live_games_hears_of_the_moves_that_it_shows(
+    start: NewGame, alice: User, bob: User
+) -> None:
+    shown = await sync_to_async(start)(alice, bob, terms={**LIVE, "visibility": "public"})
+    hidden = await sync_to_async(start)(alice, bob, terms={**LIVE, "visibility": "unlisted"})
+    by_mail = await sync_to_async(start)(alice, bob, terms={"visibility": "public"})
+    stranger = AnonymousUser()
+    async with socket("/ws/live/1/", stranger) as page, socket("/ws/live/2/", stranger) as next_page:
+        assert await accepted(page)
+        assert await accepted(next_page)
+        for game in (hidden, by_mail, shown):
+            await sync_to_async(play_on)(game, 1)
+        assert await tick(page) == {"game": shown.public_id, "version": 1}
+        assert await page.receive_nothing()
+        assert await next_page.receive_nothing()
+
+
+async def test_page_of_live_games_follows_games_that_begin(
+    start: NewGame, alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(consumers, "LOOK_SECONDS", -1.0)
+    async with socket("/ws/live/1/", AnonymousUser()) as page:
+        assert await accepted(page)
+        await sync_to_async(cache.clear)()
+        game = await sync_to_async(start)(alice, bob, terms={**LIVE, "visibility": "public"})
+        while ticks.game_group(game.public_id) not in get_channel_layer(tick_relay.PAGES).groups:
+            await asyncio.sleep(0.01)
+        await sync_to_async(play_on)(game, 1)
+        while (await tick(page)) != {"game": game.public_id, "version": 1}:
+            pass

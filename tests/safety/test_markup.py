@@ -235,6 +235,7 @@ def test_no_template_and_no_view_marks_a_text_as_safe() -> None:
         "games/web/showcase/todays_puzzle.py",  # the same
         "games/web/showcase/front_page.py",  # passes on pages that Django has escaped
         "games/web/showcase/watch_page.py",  # the same
+        "games/web/showcase/live_cards.py",  # the same
         "templates/games/showcase/_frames.html",  # boards and sentences escaped when a replay is made
         "templates/games/showcase/_lettered_board.html",  # the same
         "templates/games/showcase/_replay.html",  # the same

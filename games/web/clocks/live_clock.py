@@ -44,11 +44,23 @@ def live_clock(game: Game, seats: Sequence[Seat]) -> LiveClock | None:
     )
 
 
+def time_left(game: Game) -> str:
+    """The time left on the clock that runs in a live game, "" while none runs."""
+    now = timezone.now()
+    ends = deadline_shown(game.deadline, now)
+    return "" if ends is None else _in_words(max(ends - now, timedelta()))
+
+
+def server_now() -> int:
+    """The time of the server in milliseconds since 1970."""
+    return _milliseconds(timezone.now())
+
+
 @require_safe
 @never_cache
 def server_time(request: HttpRequest) -> HttpResponse:
     """Answer with the time of the server in milliseconds since 1970."""
-    return HttpResponse(str(_milliseconds(timezone.now())), content_type="text/plain; charset=utf-8")
+    return HttpResponse(str(server_now()), content_type="text/plain; charset=utf-8")
 
 
 def _left(game: Game, seat: Seat, ends: datetime | None, now: datetime) -> timedelta | None:

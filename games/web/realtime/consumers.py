@@ -14,12 +14,16 @@ from channels.generic.websocket import AsyncJsonWebsocketConsumer
 from games.models import Game
 from games.play import page_presence
 from games.realtime import socket_limits, tick_relay, ticks
+from games.showcase.live_games import ids_on_page
 
 # Real pages report only when they are shown or hidden, and at long intervals.
 MAX_FRAMES = 10
 FRAME_SECONDS = 10.0
 
 MAX_FRAME_LENGTH = 40
+
+# At most so often a page of live games looks which games it shows.
+LOOK_SECONDS = 5.0
 
 
 class TickConsumer(AsyncJsonWebsocketConsumer):
@@ -131,6 +135,40 @@ class LobbyConsumer(TickConsumer):
 
     async def connect(self) -> None:
         await self.follow(ticks.LOBBY)
+
+
+class LiveGamesConsumer(TickConsumer):
+    """A socket with the ticks of the public lists and of the games on a page of live games.
+
+    Games end and others take their places, so a tick makes it look which games these are now.
+    """
+
+    page = 1
+    looked_at = 0.0
+    shown: frozenset[str] = frozenset()
+
+    async def connect(self) -> None:
+        self.page = self.scope["url_route"]["kwargs"]["page"]
+        self.shown = await self._games()
+        await self.follow(ticks.LOBBY, *self.shown)
+
+    async def tick(self, message: dict[str, Any]) -> None:
+        await super().tick(message)
+        if time.monotonic() - self.looked_at > LOOK_SECONDS:
+            await self._follow_others()
+
+    async def _games(self) -> frozenset[str]:
+        self.looked_at = time.monotonic()
+        found = await database_sync_to_async(ids_on_page)(self.page)
+        return frozenset(map(ticks.game_group, found))
+
+    async def _follow_others(self) -> None:
+        before, self.shown = self.shown, await self._games()
+        for group in before - self.shown:
+            await self.channel_layer.group_discard(group, self.channel_name)
+        for group in self.shown - before:
+            await self.channel_layer.group_add(group, self.channel_name)
+        self.groups = [*(group for group in self.groups if group not in before), *self.shown]
 
 
 class UserConsumer(TickConsumer):

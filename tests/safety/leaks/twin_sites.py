@@ -14,6 +14,7 @@ from games.engine.rules.acquire.turns import ask_for_tile
 from games.log import positions
 from games.models import Exploration, Game, LogEntry, Note, PlannedTurn, Redeal, StandingOrder
 from games.play.bots import bot_moves
+from games.web.showcase import live_cards
 from tests.safety.leaks.labels import Tile
 from tests.safety.leaks.viewers import Viewer
 
@@ -27,8 +28,9 @@ class _Undone(Exception):
 
 @contextmanager
 def undone() -> Iterator[None]:
-    """Undo all writes made meanwhile, and reuse their keys."""
+    """Undo all writes made meanwhile, and reuse their keys. Cards of live games are drawn anew."""
     numbers = _numbers()
+    live_cards.forget()
     try:
         with transaction.atomic():
             yield

@@ -124,6 +124,7 @@ OF_GAME: Final[dict[str, Entry]] = {
 OF_SITE: Final[dict[str, Entry]] = {
     "home": Entry(),
     "watch": Entry(),
+    "live-games": Entry(looks=("", "page=2")),
     "site-picture": Entry(),
     "prepared-replay": Entry(),
     "play-now": Entry(forms=({},), random=True),

@@ -27,7 +27,7 @@ Ticks = Sequence[tuple[str, dict[str, Any]]]
 
 def paths(game: Game) -> list[str]:
     """The addresses of all sockets, about this game where they name one."""
-    filled = {"<slug:public_id>": game.public_id}
+    filled = {"<slug:public_id>": game.public_id, "<int:page>": "1"}
     found = []
     for route in websocket_urlpatterns:
         path = f"/{route.pattern}"

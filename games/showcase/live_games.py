@@ -1,0 +1,65 @@
+"""The live games that everybody may watch, the one with the best players first."""
+
+from functools import partial
+from typing import Final
+
+from django.core.cache import cache
+from django.db.models import Avg, FloatField, OuterRef, QuerySet, Subquery, Value
+from django.db.models.functions import Coalesce
+
+from accounts.models.write_if_free import write_if_free
+from games.models import OVERALL, Game, Rating
+from games.models.game import MAX_LIVE_PACE
+from games.ratings.skill_model import MU
+
+PAGE: Final = 9
+# The order is found anew so often. A game that is over leaves at once.
+_SECONDS: Final = 5
+_KEY: Final = "live-games"
+
+
+def live_games(page: int) -> tuple[list[Game], bool]:
+    """The live games on this page, counted from 1, and whether there are more."""
+    ranked = _ranked()
+    wanted = _on_page(ranked, page)
+    found = {game.public_id: game for game in _watchable().filter(public_id__in=wanted)}
+    return [found[public_id] for public_id in wanted if public_id in found], len(ranked) > PAGE * page
+
+
+def ids_on_page(page: int) -> list[str]:
+    """The public ids of the live games on this page, counted from 1."""
+    return _on_page(_ranked(), page)
+
+
+def _on_page(ranked: list[str], page: int) -> list[str]:
+    return ranked[PAGE * (page - 1) : PAGE * page]
+
+
+def _watchable() -> QuerySet[Game]:
+    """Public live games that are going on."""
+    return Game.objects.filter(
+        status=Game.Status.RUNNING,
+        visibility=Game.Visibility.PUBLIC,
+        seconds_per_move__lte=MAX_LIVE_PACE,
+        paused=None,
+    )
+
+
+def _ranked() -> list[str]:
+    """The public ids of all of them, by the mean rating at the table, from the cache if they are there.
+
+    Seats without a rating count as those of new members. Of equal games the one that began last is first.
+    """
+    kept: list[str] | None = cache.get(_KEY)
+    if kept is not None:
+        return kept
+    known = Rating.objects.filter(
+        user=OuterRef("seats__user"), system=OuterRef("system"), month="", players=OVERALL
+    )
+    mu = Coalesce(Subquery(known.values("mu")), Value(MU), output_field=FloatField())
+    ranked = _watchable().annotate(strength=Avg(mu)).order_by("-strength", "-started", "-pk")
+    found = list(ranked.values_list("public_id", flat=True))
+    # Nothing is quickly found, and the first game of an evening should not wait.
+    if found:
+        write_if_free(partial(cache.set, _KEY, found, _SECONDS))
+    return found
