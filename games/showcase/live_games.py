@@ -22,8 +22,18 @@ def live_games(page: int) -> tuple[list[Game], bool]:
     """The live games on this page, counted from 1, and whether there are more."""
     ranked = _ranked()
     wanted = _on_page(ranked, page)
-    found = {game.public_id: game for game in _watchable().filter(public_id__in=wanted)}
+    found = {game.public_id: game for game in watchable().filter(public_id__in=wanted)}
     return [found[public_id] for public_id in wanted if public_id in found], len(ranked) > PAGE * page
+
+
+def watchable() -> QuerySet[Game]:
+    """Public live games that are going on."""
+    return Game.objects.filter(
+        status=Game.Status.RUNNING,
+        visibility=Game.Visibility.PUBLIC,
+        seconds_per_move__lte=MAX_LIVE_PACE,
+        paused=None,
+    )
 
 
 def ids_on_page(page: int) -> list[str]:
@@ -33,16 +43,6 @@ def ids_on_page(page: int) -> list[str]:
 
 def _on_page(ranked: list[str], page: int) -> list[str]:
     return ranked[PAGE * (page - 1) : PAGE * page]
-
-
-def _watchable() -> QuerySet[Game]:
-    """Public live games that are going on."""
-    return Game.objects.filter(
-        status=Game.Status.RUNNING,
-        visibility=Game.Visibility.PUBLIC,
-        seconds_per_move__lte=MAX_LIVE_PACE,
-        paused=None,
-    )
 
 
 def _ranked() -> list[str]:
@@ -57,7 +57,7 @@ def _ranked() -> list[str]:
         user=OuterRef("seats__user"), system=OuterRef("system"), month="", players=OVERALL
     )
     mu = Coalesce(Subquery(known.values("mu")), Value(MU), output_field=FloatField())
-    ranked = _watchable().annotate(strength=Avg(mu)).order_by("-strength", "-started", "-pk")
+    ranked = watchable().annotate(strength=Avg(mu)).order_by("-strength", "-started", "-pk")
     found = list(ranked.values_list("public_id", flat=True))
     # Nothing is quickly found, and the first game of an evening should not wait.
     if found:

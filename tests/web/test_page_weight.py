@@ -10,6 +10,7 @@ from django.test import Client
 
 from accounts.models import User
 from games.models import Game
+from games.showcase.live_games import PAGE
 from tests.support.assessed_moves import assess_as, choices_of
 from tests.support.clients import client_of
 from tests.support.games import NewGame, play_on, play_until_asked
@@ -27,6 +28,8 @@ MOST_BYTES_OF_A_REVIEW_NEXT_TIME = 20_000
 MOST_BYTES_OF_A_STEP = 8_000
 # Of one game with four players; 7,900 on average over a game.
 MOST_BYTES_OF_A_REFRESH = 9_500
+# Of one card on the page of live games.
+MOST_BYTES_OF_A_LIVE_CHANGE = 3_000
 
 
 def sent(content: bytes, name: str = "") -> int:
@@ -82,6 +85,25 @@ def test_refresh_of_a_table_is_light(start: NewGame, alice: User, bob: User, car
     game = play_on(start(alice, bob, carol, "random", terms={"pace": 86400}), 60)
     table = client_of(alice).get(f"{game.get_absolute_url()}table/", **HTMX).content
     assert len(gzip.compress(table, 5)) <= MOST_BYTES_OF_A_REFRESH
+
+
+@pytest.fixture
+def live_games(start: NewGame, alice: User, bob: User, carol: User) -> list[Game]:
+    """As many live games as a page shows, with six players each, well under way."""
+    terms = {"pace": 120, "visibility": "public"}
+    return [play_on(start(alice, bob, carol, *["random"] * 3, terms=terms), 60) for _ in range(PAGE)]
+
+
+def test_live_games_are_light_at_first_and_with_each_move(client: Client, live_games: list[Game]) -> None:
+    page = client.get("/watch/live/").content
+    assert page.count(b"live-seats") == PAGE
+    assert weight_of_first_visit(page) <= MOST_BYTES
+    assert sent(page) <= MOST_BYTES_OF_NEXT_VISIT
+    shown = re.findall(r'name="shown"\s+value="([^"]*)"', page.decode())
+    play_on(live_games[3], 1)
+    changes = client.get("/watch/live/", {"shown": shown}, **HTMX).content
+    assert changes.count(b"live-seats") == 1
+    assert sent(changes) <= MOST_BYTES_OF_A_LIVE_CHANGE
 
 
 @pytest.fixture
