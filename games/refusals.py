@@ -390,6 +390,10 @@ class GameNotOpen(Refusal):
     message = gettext_lazy("You can no longer join this game. It has started or was closed.")
 
 
+class NoReadyCheck(Refusal):
+    message = gettext_lazy("You need not answer now. We will ask again when the game can start.")
+
+
 class GuestsPlayComputers(Refusal):
     """Guests sit down with bots only."""
 

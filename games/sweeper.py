@@ -20,7 +20,7 @@ from accounts.privacy.cleanup import delete_expired_daily
 from games.analysis import assessment
 from games.clocks import overload
 from games.insights import decision_count
-from games.lobby import stale_games
+from games.lobby import ready_check, stale_games
 from games.models import Game, ProcessSign, Seat
 from games.models.game import MAX_LIVE_PACE
 from games.play.automation import due_answers
@@ -247,7 +247,8 @@ def _try(work: Callable[..., None], game_id: int) -> None:
 def sweep_forever(stop: Event) -> None:
     """Run rounds until `stop` is set, beside those of live deadlines; a failed round is logged."""
     sign = process_signs.SignOfLife(ProcessSign.Kind.SWEEPER)
-    live = Thread(target=LiveDeadlines().run, args=[stop], name="live deadlines", daemon=True)
+    deadlines = LiveDeadlines(ready_check.settle)
+    live = Thread(target=deadlines.run, args=[stop], name="live deadlines", daemon=True)
     live.start()
     while not stop.is_set():
         started = time.monotonic()

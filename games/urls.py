@@ -68,6 +68,7 @@ urlpatterns = [
     path("games/<slug:public_id>/team/", waiting_room_views.change_team, name="change-team"),
     path("games/<slug:public_id>/leave/", waiting_room_views.leave, name="leave"),
     path("games/<slug:public_id>/start/", waiting_room_views.start, name="start"),
+    path("games/<slug:public_id>/ready/", waiting_room_views.ready, name="ready"),
     path("games/<slug:public_id>/invite/", waiting_room_views.invite, name="invite"),
     path("games/<slug:public_id>/decline/", waiting_room_views.decline, name="decline"),
     path("games/<slug:public_id>/kick/<str:name>/", waiting_room_views.kick, name="kick"),

@@ -5,14 +5,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
 from accounts.models import User
 from games.engine.rules.seeded_random import SEED_BYTES
 from games.lobby.game_terms import GameTerms
-from games.lobby.open_seats import Player, draw_seats, fill_free_seats, seat_players
+from games.lobby.open_seats import Player, draw_seats, end_ready_check, fill_free_seats, seat_players
 from games.models import Game
 from games.notifications import notify
 from games.play.automation.automatic_moves import play_automatic_moves
+from games.play.deadlines.ready_deadlines import READY_TIME
 from games.play.game_columns import set_deal
 from games.play.game_lock import lock_game
 from games.play.game_ticks import schedule_ticks
@@ -62,7 +64,7 @@ def start_game(
 
 @transaction.atomic
 def start_as_host(*, game_id: int, by: User) -> Game:
-    """Start an open game and return it; a game that runs already is returned as it is.
+    """Start an open game, or its ready check, and return it; a game that runs already is returned as it is.
 
     Raises NotHost, GameNotOpen and TooFewPlayers.
     """
@@ -76,7 +78,8 @@ def start_as_host(*, game_id: int, by: User) -> Game:
         raise GameNotOpen
     if game.seats_taken < game.min_players:
         raise TooFewPlayers
-    deal_game(game, by)
+    if game.ready_by is None:
+        begin_game(game, by)
     return game
 
 
@@ -97,8 +100,26 @@ def open_game(
     return game
 
 
+def begin_game(game: Game, by: User | None = None) -> None:
+    """Start a game that is locked or new, after a ready check if people meet at a live table.
+
+    `by` is who starts it, or takes the last seat, and so is ready. Bot accounts are ready as well.
+    """
+    players = list(game.seats.filter(user__isnull=False).select_related("user"))
+    asked = [seat.pk for seat in players if seat.user != by and not seat.is_bot_account]
+    if not game.is_live or len(players) == 1 or not asked:
+        deal_game(game, by)
+        return
+    game.seats.update(is_ready=True)
+    game.seats.filter(pk__in=asked).update(is_ready=False)
+    game.ready_by = timezone.now() + READY_TIME
+    game.save(update_fields=["ready_by"])
+    schedule_ticks(game)
+
+
 def deal_game(game: Game, by: User | None = None) -> None:
     """Start a game that is locked or new: fill its seats, draw the seed, and deal; `by` is who starts it."""
+    end_ready_check(game)
     joined = fill_free_seats(game)
     seed = new_seed()
     seats = draw_seats(game, joined, seed)

@@ -3,7 +3,7 @@
 from django.db import transaction
 
 from accounts.models import User
-from games.lobby.game_start import deal_game
+from games.lobby.game_start import begin_game
 from games.lobby.join_check import check_joining
 from games.lobby.open_seats import change_seat, is_seated, remove_player, take_seat
 from games.lobby.stale_games import close_game
@@ -20,9 +20,10 @@ from games.refusals import GameNotOpen, NotAtTable, NotHost, NotSeated
 def join(*, game_id: int, user: User, code: str = "", team: int | None = None) -> Game:
     """Take a free seat and return the game; a member who is seated already gets the game as it is.
 
-    The game starts if that was the last seat and its host has chosen so. `code` is that of the link by which
-    the user came; `team` is the one to join in a team game, by its number from 0, None for the first with a
-    free seat. Raises what `lock_admitted_user`, `lock_game`, `check_joining` and `take_seat` raise.
+    The game starts, or its ready check, if that was the last seat and its host has chosen so. `code` is that
+    of the link by which the user came; `team` is the one to join in a team game, by its number from 0, None
+    for the first with a free seat. Raises what `lock_admitted_user`, `lock_game`, `check_joining` and
+    `take_seat` raise.
     """
     lock_admitted_user(user)
     game = lock_game(game_id)
@@ -34,7 +35,7 @@ def join(*, game_id: int, user: User, code: str = "", team: int | None = None) -
     accept_invitations(game, user, code)
     notify.notify_joined(game, user)
     if _starts_by_itself(game):
-        deal_game(game, user)
+        begin_game(game, user)
         return game
     if _has_become_ready(game):
         notify.notify_ready(game)
@@ -74,9 +75,9 @@ def leave(*, game_id: int, user: User) -> bool:
     if not is_seated(seats, user):
         return False
     left = remove_player(game, seats, user)
-    _count_departure(game, user)
+    count_departure(game, user)
     notify.notify_left(game, user)
-    _find_host(game, left, user)
+    find_host(game, left, user)
     schedule_ticks(game, besides=[user])
     return True
 
@@ -105,16 +106,7 @@ def kick(*, game_id: int, user: User, by: User, reason: str) -> None:
     schedule_ticks(game, besides=[user])
 
 
-def _starts_by_itself(game: Game) -> bool:
-    return game.start == Game.Start.FULL and not game.free_seats
-
-
-def _has_become_ready(game: Game) -> bool:
-    """Return whether the player who has just joined lets the host start, or fills the last seat."""
-    return game.start == Game.Start.HOST and (game.seats_taken == game.min_players or not game.free_seats)
-
-
-def _find_host(game: Game, left: list[Seat], user: User) -> None:
+def find_host(game: Game, left: list[Seat], user: User) -> None:
     """Make the first of the remaining players host if the host has left; close a game without players."""
     # In the order of joining, which numbers do not tell in a team game.
     joined = sorted(left, key=lambda seat: seat.pk)
@@ -127,9 +119,20 @@ def _find_host(game: Game, left: list[Seat], user: User) -> None:
         notify.notify_new_host(game, user)
 
 
-def _count_departure(game: Game, user: User) -> None:
+def count_departure(game: Game, user: User, *, missed_ready_check: bool = False) -> None:
     """Count how often the user has left: the host is notified each time, so this has a limit."""
-    departure, is_new = DepartureCount.objects.get_or_create(game=game, user=user)
-    if not is_new:
-        departure.times += 1
-        departure.save(update_fields=["times"])
+    departure, _ = DepartureCount.objects.get_or_create(game=game, user=user, defaults={"times": 0})
+    departure.times += 1
+    departure.missed_ready_check = missed_ready_check
+    departure.save(update_fields=["times", "missed_ready_check"])
+
+
+def _starts_by_itself(game: Game) -> bool:
+    return game.start == Game.Start.FULL and not game.free_seats and game.ready_by is None
+
+
+def _has_become_ready(game: Game) -> bool:
+    """Return whether the player who has just joined lets the host start, or fills the last seat."""
+    if game.ready_by is not None:
+        return False
+    return game.start == Game.Start.HOST and (game.seats_taken == game.min_players or not game.free_seats)

@@ -35,7 +35,9 @@ def take_seat(game: Game, seats: Collection[Seat], user: User, team: int | None 
 
     With a `team` it is the first one of that team. Raises NoSuchTeam and TeamFull.
     """
-    Seat.objects.create(game=game, number=_free_seat(game, seats, team), user=user)
+    # During a ready check, whoever joins is there.
+    is_ready = game.ready_by is not None
+    Seat.objects.create(game=game, number=_free_seat(game, seats, team), user=user, is_ready=is_ready)
     _save_count(game, len(seats) + 1)
 
 
@@ -68,7 +70,7 @@ def _free_seat(game: Game, seats: Collection[Seat], team: int | None) -> int:
 
 
 def remove_player(game: Game, seats: Collection[Seat], user: User) -> list[Seat]:
-    """Delete the user's seat, save the game, and return the seats that are left.
+    """Delete the user's seat, save the game, and return the seats that are left; a ready check is over.
 
     Players behind it move up, because their order is that of joining; bots keep their seats. In a team game
     nobody moves, because the number of a seat says which team it is in.
@@ -77,8 +79,16 @@ def remove_player(game: Game, seats: Collection[Seat], user: User) -> list[Seat]
     left = [seat for seat in seats if seat.user_id != user.pk]
     if not game.teams:
         _move_up(game, left)
+    end_ready_check(game)
     _save_count(game, len(left))
     return left
+
+
+def end_ready_check(game: Game) -> None:
+    """End the ready check of a locked game, if there is one; does not save the game."""
+    if game.ready_by is not None:
+        game.ready_by = None
+        game.seats.update(is_ready=False)
 
 
 def _move_up(game: Game, left: Collection[Seat]) -> None:
@@ -135,4 +145,4 @@ def _seat(game: Game, number: int, player: Player, nicknames: Iterator[str]) -> 
 def _save_count(game: Game, taken: int) -> None:
     game.seats_taken = taken
     game.last_change_at = timezone.now()
-    game.save(update_fields=["seats_taken", "last_change_at"])
+    game.save(update_fields=["seats_taken", "last_change_at", "ready_by"])

@@ -39,9 +39,12 @@ def close_game(game: Game, *, by_moderator: bool = False) -> None:
     """Close a locked open game; notifies nobody."""
     game.status = Game.Status.CLOSED
     game.finished = game.last_change_at = timezone.now()
-    game.paused = game.held_at = None
+    game.paused = game.held_at = game.ready_by = None
     game.ended_by_moderator = by_moderator
     game.save(
-        update_fields=["status", "finished", "last_change_at", "paused", "held_at", "ended_by_moderator"]
+        update_fields=[
+            *("status", "finished", "last_change_at", "ready_by"),
+            *("paused", "held_at", "ended_by_moderator"),
+        ]
     )
     game.seats.update(ended=game.finished)

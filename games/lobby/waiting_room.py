@@ -21,7 +21,8 @@ class WaitingRoom:
     `me` is the viewer's seat. `against` is why the viewer cannot sit down, also None for visitors, who must
     log in first. `invitation` is the viewer's pending one; `invitations` are all of the game, for its host
     only; show an address in them only to the user who invited it. `in_time` holds the on-time rates of the
-    users at the table, where known, and `rated` their ratings, if they have any.
+    users at the table, where known, and `rated` their ratings, if they have any. `missed_check` tells that
+    the viewer has lost the seat by not answering the ready check.
     """
 
     game: Game
@@ -33,6 +34,7 @@ class WaitingRoom:
     invitations: list[Invitation]
     in_time: dict[int, int | None]
     rated: dict[int, Rated]
+    missed_check: bool
 
 
 def room(public_id: str, user: Any, code: str = "") -> WaitingRoom:
@@ -59,6 +61,8 @@ def room(public_id: str, user: Any, code: str = "") -> WaitingRoom:
             [seat.user_id for seat in seats if seat.user_id],
             TEAM_GAMES if game.teams else OVERALL,
         ),
+        missed_check=me is None
+        and game.departures.filter(user=user.pk, user__isnull=False, missed_ready_check=True).exists(),
         invitations=list(game.invitations.select_related("user")) if is_host else [],
     )
 

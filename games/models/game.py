@@ -253,6 +253,9 @@ class Game(models.Model):
     )
 
     opened = models.DateTimeField(default=timezone.now)
+    ready_by = models.DateTimeField(
+        null=True, blank=True, editable=False, help_text="When the ready check before the start ends."
+    )
     close_warning_at = models.DateTimeField(
         null=True, blank=True, help_text="When the host was warned that it would close."
     )
@@ -355,6 +358,9 @@ class Game(models.Model):
                 condition=Q(held_at__isnull=True) | Q(paused__isnull=False), name="game_held_while_paused"
             ),
             models.CheckConstraint(
+                condition=Q(ready_by__isnull=True) | Q(status="open"), name="game_ready_check_before_start"
+            ),
+            models.CheckConstraint(
                 condition=Q(unlisted__isnull=True) | Q(visibility="unlisted"),
                 name="game_unlisted_is_unlisted",
             ),
@@ -372,6 +378,7 @@ class Game(models.Model):
                 condition=Q(deadline__isnull=False, seconds_per_move__lte=MAX_LIVE_PACE),
                 name="game_live_deadline",
             ),
+            models.Index(fields=["ready_by"], condition=Q(ready_by__isnull=False), name="game_ready_check"),
             # Impossible states, indexed so that the site health check finds them at once.
             models.Index(
                 fields=["last_change_at"],

@@ -82,6 +82,9 @@ class DepartureCount(models.Model):
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="departures")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     times = models.PositiveSmallIntegerField(default=1)
+    missed_ready_check = models.BooleanField(
+        default=False, db_default=False, help_text="The last time the user did not answer the ready check."
+    )
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["game", "user"], name="one_departure_a_user")]

@@ -30,7 +30,7 @@ class Kind(models.TextChoices):
     REPORT = "report", _("the moderators have reviewed one of my reports")
     MENTION = "mention", _("someone mentions me in a chat")
     INVITATION = "invitation", _("someone invites me to a game")
-    REMOVED = "removed", _("a host removes me from a game")
+    REMOVED = "removed", _("I am removed from a game before it starts")
     READY = "ready", _("a game I host is ready to start")
     JOINED = "joined", _("someone joins a game I host")
     LEFT = "left", _("someone leaves a game I host")

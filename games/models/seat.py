@@ -40,6 +40,9 @@ class Seat(models.Model):
         editable=False,
         help_text=("Until then, only its player can return to the seat."),
     )
+    is_ready = models.BooleanField(
+        default=False, db_default=False, editable=False, help_text="The player is ready for the start."
+    )
     grace_used = models.BooleanField(default=False, editable=False)
     replacement_vote_open = models.BooleanField(
         default=False,

@@ -135,6 +135,11 @@ def notify_kicked(game: Game, user: User, reason: str) -> None:
     _queue(game, [user.pk], Kind.REMOVED, reason)
 
 
+def notify_unready(game: Game, user: User) -> None:
+    """Notify a member who has lost the seat because they did not answer the ready check."""
+    _queue(game, [user.pk], Kind.REMOVED)
+
+
 def notify_ready(game: Game) -> None:
     """Notify the host that the game may start."""
     notify_host(game, Kind.READY)

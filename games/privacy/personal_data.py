@@ -148,12 +148,12 @@ def _invitations(user: User) -> dict[str, list[Any]]:
         "game__public_id", "user__username", "address", "state", "made"
     )
     kicks = Kick.objects.filter(user=user).values("game__public_id", "reason", "made")
-    departures = DepartureCount.objects.filter(user=user).values("game__public_id", "times")
+    departures = DepartureCount.objects.filter(user=user)
     return {
         "received": list(asked),
         "sent": list(sent),
         "sent_away": list(kicks),
-        "left": list(departures),
+        "left": list(departures.values("game__public_id", "times", "missed_ready_check")),
     }
 
 

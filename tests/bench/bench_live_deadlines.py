@@ -50,10 +50,11 @@ def measure() -> dict[str, float]:
     create_tables(only_postgres=False)
     _fill()
     from games.clocks import site_presence
+    from games.lobby import ready_check
     from games.play.deadlines.live_deadlines import LiveDeadlines
 
     stop = Event()
-    loop = Thread(target=LiveDeadlines().run, args=[stop])
+    loop = Thread(target=LiveDeadlines(ready_check.settle).run, args=[stop])
     loop.start()
     for _ in range(int((FIRST_SECONDS + SPREAD_SECONDS + 5) / site_presence.WEB_SIGN_SECONDS)):
         site_presence.show_web()

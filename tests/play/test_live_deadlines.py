@@ -14,6 +14,7 @@ from accounts.models import SiteSwitch, User
 from games import sweeper
 from games.clocks import game_clock, machine_clock, overload, site_presence
 from games.clocks.site_presence import SEEN_MARK, WEB_MARK
+from games.lobby import ready_check
 from games.models import Game, Heartbeat, LogEntry
 from games.play.deadlines import clock_watch, live_deadlines
 from games.play.deadlines.live_deadlines import RETURN, LiveDeadlines, overdue_games
@@ -37,7 +38,7 @@ def loop(monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveDeadlines]:
     monkeypatch.setattr(
         machine_clock, "read", lambda: machine_clock.Reading(timezone.now(), timezone.now().timestamp())
     )
-    yield LiveDeadlines()
+    yield LiveDeadlines(ready_check.settle)
 
 
 @pytest.fixture
@@ -234,7 +235,7 @@ def test_clock_set_back_and_put_right_ends_no_turn(
     """A deadline set by the wrong clock lies an hour too early."""
     steady = [0.0]
     monkeypatch.setattr(machine_clock, "read", lambda: machine_clock.Reading(timezone.now(), steady[0]))
-    loop, right = LiveDeadlines(), timezone.now()
+    loop, right = LiveDeadlines(ready_check.settle), timezone.now()
     loop.round()
     clock.move_to(right - HOUR)
     loop.round()
@@ -254,7 +255,7 @@ def test_clock_that_stays_set_back_keeps_nobody_waiting(
 ) -> None:
     steady = [0.0]
     monkeypatch.setattr(machine_clock, "read", lambda: machine_clock.Reading(timezone.now(), steady[0]))
-    loop, right = LiveDeadlines(), timezone.now()
+    loop, right = LiveDeadlines(ready_check.settle), timezone.now()
     loop.round()
     clock.move_to(right - HOUR)
     for _ in range(3):

@@ -4,9 +4,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from django.utils import timezone
+
 from accounts.membership.account_deletion import delete_account
 from accounts.models import User
 from games.chat import messages
+from games.lobby import ready_check
 from games.lobby.game_start import create_game, start_as_host
 from games.lobby.game_terms import GameTerms
 from games.lobby.join_game import join, kick, leave
@@ -94,6 +97,27 @@ def starting_leaving_kicking_and_leaving_the_site(stage: Stage) -> None:
         assert after.seats_taken == 0, "closed with people in it"
 
 
+def a_ready_check_and_its_end(stage: Stage) -> None:
+    """Players answer as the check ends: who has answered keeps the seat, and only they may start."""
+    host, *players = stage.people[:4]
+    game = opened(host, most=4, start=Game.Start.FULL, pace=30, bank=180)
+    for join_once in joins(game, players):
+        join_once()
+    Game.objects.filter(pk=game.pk).update(ready_by=timezone.now())
+    asked = [host, *players[:2]]
+    answers = [partial(ready_check.answer, game_id=game.pk, user=user) for user in asked]
+    calls: list[Callable[[], object]] = [*answers, *[partial(ready_check.settle, game.pk)] * 2]
+    order = stage.rng.sample(range(len(calls)), len(calls))
+    results = dict(zip(order, stage.at_once(*(calls[place] for place in order)), strict=True))
+    after = kept(game)
+    sitting = set(after.seats.values_list("user", flat=True))
+    for place, user in enumerate(asked):
+        answered = not isinstance(results[place], Exception)
+        assert answered <= (user.pk in sitting), "who was ready has lost the seat"
+    assert after.is_running == (len(sitting) == 4), "started without all, or waits although all are ready"
+    assert after.ready_by is None
+
+
 def joining_twice(stage: Stage) -> None:
     """Repeated joining takes one seat."""
     host, user = stage.people[:2]
@@ -176,6 +200,7 @@ RACES: tuple[Callable[[Stage], None], ...] = (
     a_crowd_for_one_seat,
     a_crowd_at_a_table_that_starts_when_full,
     starting_leaving_kicking_and_leaving_the_site,
+    a_ready_check_and_its_end,
     joining_twice,
     many_games_at_once,
     the_same_again_by_all,

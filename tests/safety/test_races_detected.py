@@ -69,6 +69,7 @@ def notices(stage: Stage, race: Race) -> str:
         stored_answer_races.conceding_and_a_move,
         seat_races.a_crowd_for_one_seat,
         seat_races.a_seat_that_many_adopt,
+        seat_races.a_ready_check_and_its_end,
     ],
     ids=lambda race: race.__name__,
 )

@@ -61,7 +61,7 @@ def _enter(game: Game, ruling: Ruling, reason: str) -> None:
     if game.is_dealt:
         enter_moderator_ruling(game, ruling, reason=reason, over=game.is_finished)
     else:
-        game.save(update_fields=["deleted", "paused", "opened"])
+        game.save(update_fields=["deleted", "paused", "opened", "ready_by"])
         schedule_ticks(game)
 
 

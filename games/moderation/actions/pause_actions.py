@@ -54,7 +54,7 @@ def _resume(target: Game, *, by: User | None, reason: str) -> dict[str, Any]:
     game.held_at = None
     pauses.resume_clocks(game)
     if game.is_open:
-        game.save(update_fields=["opened", "paused", "held_at"])
+        game.save(update_fields=["opened", "ready_by", "paused", "held_at"])
         schedule_ticks(game)
     else:
         enter_moderator_ruling(game, Ruling("releases"), reason=told)

@@ -1,12 +1,14 @@
 """Deadlines of live games: rounds of their own, several a second, beside those of the sweeper.
 
 A round settles the timeouts of which the site was there all the time, one network round trip after the
-deadline. If the site was away, it first gives all players of live games their time back.
+deadline, and so the ready checks. If the site was away, it first gives all players their time back.
 """
 
 import logging
 import time
+from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import partial
 from threading import Event
 from typing import Final
 
@@ -20,7 +22,7 @@ from games.clocks import game_clock, machine_clock, overload, site_presence
 from games.clocks.machine_clock import Reading
 from games.models import Game, Heartbeat
 from games.models.game import MAX_LIVE_PACE
-from games.play.deadlines import clock_watch, outages, overdue
+from games.play.deadlines import clock_watch, outages, overdue, ready_deadlines
 from games.processes import task_failures
 from games.realtime import redis_addresses
 
@@ -48,9 +50,13 @@ _ERROR_SECONDS: Final = 10.0
 
 
 class LiveDeadlines:
-    """The loop of one process over the deadlines of live games."""
+    """The loop of one process over the deadlines of live games.
 
-    def __init__(self) -> None:
+    `settle_check` settles the ready check of a game, by its key, whose time is up.
+    """
+
+    def __init__(self, settle_check: Callable[[int], object]) -> None:
+        self._settle_check = settle_check
         self._reading: Reading | None = None
         self._doubtful_until = 0.0
         # The time by which the clock was behind, if only for a while, since the site was last seen.
@@ -73,7 +79,7 @@ class LiveDeadlines:
 
     def round(self) -> int | None:
         """Run one round; return the number of timeouts dealt with, None while no live clock runs."""
-        if not _clocks().exists():
+        if not (_clocks().exists() or ready_deadlines.underway().exists()):
             site_presence.forget()
             return None
         if not self._see_site():
@@ -81,10 +87,15 @@ class LiveDeadlines:
         return self._settle()
 
     def _settle(self) -> int:
-        dealt_with = 0
-        for game_id, version in overdue_games(_seen_at()):
+        dealt_with, seen_at = 0, _seen_at()
+        late: list[tuple[int, Callable[[], object]]] = [
+            (game_id, partial(overdue.settle_timeout, game_id, version))
+            for game_id, version in overdue_games(seen_at)
+        ]
+        late += [(pk, partial(self._settle_check, pk)) for pk in ready_deadlines.overdue(seen_at)]
+        for game_id, settle in late:
             try:
-                overdue.settle_timeout(game_id, version)
+                settle()
             except Exception as error:  # one broken game must not hold up the others
                 self._report(f"The timeout in live game {game_id} could not be settled", error)
             dealt_with += 1
@@ -143,6 +154,7 @@ def _restore_unseen(now: datetime) -> None:
     oldest = _clocks().filter(deadline__lt=now).order_by("deadline").first()
     if oldest is not None and oldest.deadline is not None:
         outages.restore_live_time(oldest.deadline - timedelta(seconds=MAX_LIVE_PACE))
+    ready_deadlines.restore_overdue(now)
 
 
 def does_redis_answer() -> bool:
@@ -174,7 +186,9 @@ def _store_seen(now: datetime, set_back: timedelta) -> None:
     # The row is the lock: of two loops one finds the absence.
     seen = Heartbeat.objects.select_for_update().get(pk=seen.pk)
     if now - seen.at > site_presence.AWAY_AFTER or seen.at - now > _AHEAD:
-        outages.restore_live_time(min(seen.at - set_back, now) - RETURN)
+        since = min(seen.at - set_back, now) - RETURN
+        outages.restore_live_time(since)
+        ready_deadlines.restore(since)
         now = max(now, timezone.now())
     elif now <= seen.at:
         return

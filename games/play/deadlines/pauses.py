@@ -66,7 +66,7 @@ def resume(*, game_id: int) -> None:
         return
     resume_clocks(game)
     if game.is_open:
-        game.save(update_fields=["opened", "paused"])
+        game.save(update_fields=["opened", "ready_by", "paused"])
         schedule_ticks(game)
         return
     enter_ruling(game, Ruling("goes on"))
@@ -89,12 +89,14 @@ def pause_clocks(game: Game) -> None:
 def resume_clocks(game: Game) -> None:
     """End the pause of a locked game and start its clock; does not save.
 
-    The opening of an open game is moved by the length of the pause.
+    The opening of an open game, and the end of its ready check, are moved by the length of the pause.
     """
     assert game.paused is not None
     now = timezone.now()
     if game.is_open:
         game.opened += now - game.paused
+        if game.ready_by is not None:
+            game.ready_by += now - game.paused
     if game.time_left is not None and not game_clock.is_stopped_by_vacation(game):
         game_clock.resume_clock(game)
     if game.bot_due_at is not None:

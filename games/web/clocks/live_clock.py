@@ -38,8 +38,8 @@ def live_clock(game: Game, seats: Sequence[Seat]) -> LiveClock | None:
     left = [_left(game, seat, ends, now) for seat in seats]
     return LiveClock(
         shown=tuple("" if time is None else _in_words(time) for time in left),
-        now=_milliseconds(now),
-        ends=None if ends is None else _milliseconds(ends),
+        now=milliseconds(now),
+        ends=None if ends is None else milliseconds(ends),
         low=ends is not None and ends - now <= 10 * _SECOND,
     )
 
@@ -53,7 +53,7 @@ def time_left(game: Game) -> str:
 
 def server_now() -> int:
     """The time of the server in milliseconds since 1970."""
-    return _milliseconds(timezone.now())
+    return milliseconds(timezone.now())
 
 
 @require_safe
@@ -61,6 +61,11 @@ def server_now() -> int:
 def server_time(request: HttpRequest) -> HttpResponse:
     """Answer with the time of the server in milliseconds since 1970."""
     return HttpResponse(str(server_now()), content_type="text/plain; charset=utf-8")
+
+
+def milliseconds(moment: datetime) -> int:
+    """Return an instant in milliseconds since 1970, as scripts count it."""
+    return round((moment - datetime(1970, 1, 1, tzinfo=UTC)) / timedelta(milliseconds=1))
 
 
 def _left(game: Game, seat: Seat, ends: datetime | None, now: datetime) -> timedelta | None:
@@ -74,7 +79,3 @@ def _left(game: Game, seat: Seat, ends: datetime | None, now: datetime) -> timed
 def _in_words(time: timedelta) -> str:
     minutes, seconds = divmod(round(time.total_seconds()), 60)
     return f"{minutes}:{seconds:02}"
-
-
-def _milliseconds(moment: datetime) -> int:
-    return round((moment - datetime(1970, 1, 1, tzinfo=UTC)) / timedelta(milliseconds=1))

@@ -241,6 +241,8 @@ def waiting_for_players(game: Game, *, is_host: bool) -> str:
     """Return what an open game waits for, as its host or anyone else reads it."""
     if game.held_at is not None:
         return _("A moderator has paused this game. Nobody can join or start it until it resumes.")
+    if game.ready_by is not None:
+        return _("Starts when everyone is ready")
     if not game.free_seats:
         if is_host:
             return _("All seats are taken. You can start the game.")

@@ -20,15 +20,17 @@ from django_htmx.http import HttpResponseClientRedirect
 from accounts.membership.kept_form import take_back
 from accounts.models import User
 from accounts.refusals import Refusal
-from games.lobby import game_start, join_game, stale_games, waiting_room
+from games.lobby import game_start, join_game, ready_check, stale_games, waiting_room
 from games.lobby.invite import decline as decline_invitation
 from games.lobby.invite import invite as invite_member
 from games.lobby.invite import invite_address, is_invited
 from games.lobby.rematch import start_rematch
 from games.lobby.waiting_room import WaitingRoom
 from games.models import Game
+from games.play.deadlines.ready_deadlines import READY_TIME
 from games.web import refusal_response
 from games.web.chat import chat_views
+from games.web.clocks.live_clock import milliseconds
 from games.web.lobby.game_cards import waiting_for_players
 from games.web.lobby.lobby_forms import InviteForm, KickForm
 from games.web.moderation.report_pages import report_url
@@ -124,6 +126,13 @@ def change_team(request: Request, public_id: str) -> HttpResponse:
 def start(request: Request, public_id: str) -> HttpResponse:
     """Start the game, as its host."""
     return _done(request, public_id, lambda game: game_start.start_as_host(game_id=game.pk, by=request.user))
+
+
+@require_POST
+@login_required
+def ready(request: Request, public_id: str) -> HttpResponse:
+    """Answer the ready check of a live game."""
+    return _done(request, public_id, lambda game: ready_check.answer(game_id=game.pk, user=request.user))
 
 
 @require_POST
@@ -284,6 +293,19 @@ def _invite_url(request: Request, room: WaitingRoom) -> str:
     return request.build_absolute_uri(reverse("invite-link", args=[room.game.invite_code]))
 
 
+def _check(room: WaitingRoom) -> dict[str, Any] | None:
+    """The ready check: who is still asked, whether the viewer is, and when it ends; None without one."""
+    if room.game.ready_by is None:
+        return None
+    asked = ready_check.unready(room.seats)
+    return {
+        "is_mine": room.me in asked,
+        "names": join_list([seat.name for seat in asked if seat != room.me]),
+        "ends": milliseconds(room.game.ready_by),
+        "seconds": round(READY_TIME.total_seconds()),
+    }
+
+
 def _teams(room: WaitingRoom, people: Sequence[tuple[Any, ...]]) -> list[dict[str, Any]]:
     """The teams with their people and open seats; none if everybody plays alone."""
     return [
@@ -322,6 +344,7 @@ def _drawn(
         # With one possible number of players the last to join starts the game.
         "starts": room.is_host
         and not (game.start == Game.Start.FULL and game.min_players == game.max_players),
+        "check": _check(room),
         "can_start": game.seats_taken >= game.min_players and game.held_at is None,
         "here": reverse("invite-link", args=[code]) if code else game.get_absolute_url(),
         "code": code,

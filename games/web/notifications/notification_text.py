@@ -107,6 +107,8 @@ def subject(row: Notification, asked: str = "") -> str:
         return _("Extension: {asked}").format(asked=asked)
     if row.kind == Kind.READY:
         return _("All seats are taken") if not row.its_game.free_seats else _("Your game is ready to start")
+    if row.kind == Kind.REMOVED and not row.about:
+        return _("You lost your seat")
     if row.kind == Kind.MODERATED:
         said = _ACTION_SENTENCES.get(row.moderator_action)
         return str(said[0]) if said else _("A moderator changed your game")
@@ -275,6 +277,12 @@ def _ready(row: Notification) -> str:
     return _("Your game has enough players. Start it now, or wait for more.")
 
 
+def _removed(row: Notification) -> str:
+    if not row.about:
+        return _("You did not say in time that you are ready, so you lost your seat.")
+    return _("The host removed you from this game: “{reason}”").format(reason=row.about)
+
+
 def _closing(row: Notification) -> str:
     closes = date_format(timezone.localtime(_closes(row.its_game)), "j F")
     return _("Your game has been waiting for a week. It will close on {day} unless you start it.").format(
@@ -303,7 +311,7 @@ _SENTENCES: Final[dict[Kind, Callable[[Notification], str]]] = {
     Kind.INVITATION: lambda row: _("{who} invited you to this game. Join it or decline.").format(
         who=row.about
     ),
-    Kind.REMOVED: lambda row: _("The host removed you from this game: “{reason}”").format(reason=row.about),
+    Kind.REMOVED: _removed,
     Kind.READY: _ready,
     Kind.JOINED: _joined,
     Kind.LEFT: lambda row: _("{who} left your game.").format(who=row.about),

@@ -69,6 +69,7 @@ OF_GAME: Final[dict[str, Entry]] = {
     "leave": _of_game("", forms=({},)),
     "change-team": _of_game(forms=({"team": "1"},)),
     "start": _of_game("", forms=({},)),
+    "ready": _of_game(forms=({},)),
     "invite": _of_game("", forms=({"who": "elsewhere"},)),
     "decline": _of_game("", forms=({},)),
     "kick": _of_game("", forms=({"reason": "no reason"},), more=("{name}",)),

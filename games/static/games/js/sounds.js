@@ -1,7 +1,7 @@
 // Sounds of the table, made by the browser itself. They are off until they are asked for (see display.js), and a browser
 // plays nothing before a first press. In a tab in the background only my turn sounds.
 (() => {
-  const table = document.getElementById("table");
+  const table = document.querySelector("#table, #room");
 
   // Notes: pitch in Hz, begin and length in seconds.
   const SOUNDS = {
