@@ -390,6 +390,14 @@ class GameNotOpen(Refusal):
     message = gettext_lazy("You can no longer join this game. It has started or was closed.")
 
 
+class AlreadyInLiveGame(Refusal):
+    message = gettext_lazy("You are already playing a live game. Finish it first.")
+
+
+class NotQueued(Refusal):
+    message = gettext_lazy("You are no longer waiting for a live game. Enter the queue again.")
+
+
 class NoReadyCheck(Refusal):
     message = gettext_lazy("You need not answer now. We will ask again when the game can start.")
 

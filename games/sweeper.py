@@ -20,7 +20,7 @@ from accounts.privacy.cleanup import delete_expired_daily
 from games.analysis import assessment
 from games.clocks import overload
 from games.insights import decision_count
-from games.lobby import ready_check, stale_games
+from games.lobby import live_queue, ready_check, stale_games
 from games.models import Game, ProcessSign, Seat
 from games.models.game import MAX_LIVE_PACE
 from games.play.automation import due_answers
@@ -65,6 +65,7 @@ def sweep() -> int:
     _pause_and_resume()
     clocks_are_right = _try_clocks(vacation_clocks.apply_vacations) and clocks_are_right
     _close_stale_games()
+    _match_queue()
     _play_due_answers()
     dealt_with = _play_overdue_bot_moves()
     # Moves that would have come in time may be among the requests that were refused.
@@ -235,6 +236,15 @@ def _close_stale_games() -> None:
     warn = waiting.filter(opened__lte=now - stale_games.WARN_AFTER, close_warning_at=None)
     for game_id in warn.values_list("pk", flat=True):
         _try(stale_games.warn_host, game_id)
+
+
+def _match_queue() -> None:
+    """Make games for those who wait for a live one, and take out who has closed the page."""
+    try:
+        live_queue.match()
+        live_queue.take_out_gone(timezone.now())
+    except Exception:
+        _report_error("Those who wait for a live game could not be brought together")
 
 
 def _try(work: Callable[..., None], game_id: int) -> None:

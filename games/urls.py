@@ -15,7 +15,7 @@ from games.web.chat import chat_views, note_views
 from games.web.clocks import live_clock, vacation_views
 from games.web.insights import insights_pages
 from games.web.lessons import coach_mark_views, lesson_pages
-from games.web.lobby import block_views, lobby_pages, practice_pages, waiting_room_views
+from games.web.lobby import block_views, live_queue_pages, lobby_pages, practice_pages, waiting_room_views
 from games.web.moderation import report_pages
 from games.web.play import (
     ending_pages,
@@ -45,6 +45,10 @@ urlpatterns = [
     path("picture.png", front_page.site_picture, name="site-picture"),
     path("waiting/", lobby_pages.waiting, name="waiting-count"),
     path("server-time/", live_clock.server_time, name="server-time"),
+    path("live/", live_queue_pages.live_queue, name="live-queue"),
+    path("live/enter/", live_queue_pages.enter, name="enter-queue"),
+    path("live/leave/", live_queue_pages.leave, name="leave-queue"),
+    path("live/computers/", live_queue_pages.answer_offer, name="answer-offer"),
     path("join/<slug:code>/", waiting_room_views.open_invite_link, name="invite-link"),
     path("games/new/", lobby_pages.new_game, name="new-game"),
     path("games/new/<slug:system>/", lobby_pages.new_game, name="new-game-of"),

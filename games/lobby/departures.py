@@ -8,7 +8,16 @@ from django.db.models import Q
 from accounts.models import User
 from games.lobby.join_game import leave
 from games.lobby.practice_table import leave_practice
-from games.models import DepartureCount, Invitation, Kick, NewGameDefaults, PlannedTurn, Seat, StandingOrder
+from games.models import (
+    DepartureCount,
+    Invitation,
+    Kick,
+    NewGameDefaults,
+    PlannedTurn,
+    QueuedPlayer,
+    Seat,
+    StandingOrder,
+)
 from games.play.seats.seat_handover import hand_over_seat
 from games.players.invitations import invitations_of
 from games.processes import task_failures
@@ -29,6 +38,7 @@ def leave_all_games(user: User) -> None:
     for model in (DepartureCount, Kick, StandingOrder, PlannedTurn):
         model.objects.filter(user=user).delete()
     NewGameDefaults.objects.filter(user=user).delete()
+    QueuedPlayer.objects.filter(user=user).delete()
 
 
 def forfeit_all_seats(user: User) -> None:
@@ -47,7 +57,7 @@ def forfeit_all_seats(user: User) -> None:
             task_failures.record("giving up the seat of a banned member", error)
     waiting = Invitation.objects.filter(state=Invitation.State.PENDING)
     waiting.filter(Q(invited_by=user) | Q(pk__in=invitations_of(user))).delete()
-    for model in (StandingOrder, PlannedTurn):
+    for model in (StandingOrder, PlannedTurn, QueuedPlayer):
         model.objects.filter(user=user).delete()
 
 

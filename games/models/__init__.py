@@ -22,6 +22,7 @@ from games.models.planned_turn import PlannedTurn
 from games.models.presence import OpenPage
 from games.models.process_sign import ProcessSign
 from games.models.puzzle import Puzzle, PuzzleAnswer, PuzzleSource
+from games.models.queued_player import QueuedPlayer
 from games.models.rated_decision import GameMoney, InsightSum, Mistake, PublicInsights, RatedDecision
 from games.models.rating import OVERALL, TEAM_GAMES, Rating, RatingChange, RatingCorrection, RatingLedger
 from games.models.redeal import Redeal
@@ -72,6 +73,7 @@ __all__ = [
     "Puzzle",
     "PuzzleAnswer",
     "PuzzleSource",
+    "QueuedPlayer",
     "RatedDecision",
     "Rating",
     "RatingChange",

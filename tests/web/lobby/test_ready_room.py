@@ -32,7 +32,7 @@ def page(user: User | None, game: Game) -> str:
 
 
 def test_room_asks_who_has_not_answered(game: Game, alice: User, bob: User) -> None:
-    assert "Are you ready?" in page(alice, game)
+    assert reverse("ready", args=[game.public_id]) in page(alice, game)
     assert "data-my-turn" in page(alice, game)
     for reader in (bob, None):
         assert "Waiting for alice to say they are ready." in " ".join(page(reader, game).split())

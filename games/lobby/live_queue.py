@@ -1,0 +1,323 @@
+"""The queue for live games: members say what they want, and those whose wishes agree get a game."""
+
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.refusals import Refusal
+from games.engine.rules.rule_systems import SYSTEMS
+from games.lobby.game_start import begin_game
+from games.lobby.game_terms import GameTerms
+from games.lobby.join_check import check_joining
+from games.lobby.open_seats import seat_players, take_seat
+from games.models import Block, Game, Heartbeat, QueuedPlayer
+from games.models.game import MAX_LIVE_PACE
+from games.models.playable_systems import playable_systems
+from games.players import limits
+from games.players.admission import lock_admitted_user, lock_user
+from games.realtime import ticks
+from games.refusals import (
+    AlreadyInLiveGame,
+    BotAccountsNotAllowed,
+    GuestsPlayComputers,
+    NewGamesClosed,
+    NotQueued,
+)
+
+# Seconds per move and in the time bank.
+PACES: Final = {QueuedPlayer.Pace.FAST: (30, 180), QueuedPlayer.Pace.EVENING: (60, 300)}
+
+# Whose page has not asked for so long has closed it.
+GONE_AFTER: Final = timedelta(seconds=60)
+
+# The heartbeat of the rounds that look for them, and the longest pause between two while the site is there.
+ROUND_MARK: Final = "live queue"
+AWAY_AFTER: Final = timedelta(seconds=30)
+
+# Who accepts computer players waits so long for others who are offered them.
+ANSWER_TIME: Final = timedelta(seconds=15)
+
+
+@transaction.atomic
+def enter(
+    *, user: User, pace: str, least: int, most: int, patience: timedelta | None, level: str
+) -> QueuedPlayer:
+    """Let the user wait for a live game of `least` to `most` players, and keep the choices for the next time.
+
+    After `patience`, if any, computer players of this level are offered. Who waits already changes the wish.
+    Raises what `lock_admitted_user` and `check_games` raise, GuestsPlayComputers, BotAccountsNotAllowed,
+    NewGamesClosed and AlreadyInLiveGame.
+    """
+    lock_admitted_user(user)
+    if user.is_guest:
+        raise GuestsPlayComputers
+    if user.is_bot_account:
+        raise BotAccountsNotAllowed
+    limits.check_new_games()
+    limits.check_games(user)
+    if current_game(user) is not None:
+        raise AlreadyInLiveGame
+    now = timezone.now()
+    before = QueuedPlayer.objects.filter(user=user).first()
+    wish = {
+        "pace": pace,
+        "least": least,
+        "most": most,
+        "patience": None if patience is None else round(patience.total_seconds()),
+        "level": level,
+        "since": (before and before.since) or now,
+        "seen_at": now,
+        "offer_at": None if patience is None else now + patience,
+        "accepted_at": None,
+    }
+    queued, _ = QueuedPlayer.objects.update_or_create(user=user, defaults=wish)
+    _schedule_news()
+    return queued
+
+
+@transaction.atomic
+def leave(*, user: User) -> bool:
+    """Take the user out of the queue; return whether they were in it."""
+    lock_user(user)
+    return _take_out([user.pk]) > 0
+
+
+def note_seen(user: User) -> None:
+    """Note that the user's page has asked for news, so that the user stays in the queue."""
+    waiting().filter(user=user).update(seen_at=timezone.now())
+
+
+@transaction.atomic
+def answer_offer(*, user: User, level: str) -> None:
+    """Accept computer players of this level, or with "" go on waiting until they are offered again.
+
+    Raises NotQueued.
+    """
+    lock_admitted_user(user)
+    queued = waiting().filter(user=user).first()
+    if queued is None:
+        raise NotQueued
+    now = timezone.now()
+    if level:
+        queued.level, queued.accepted_at = level, now
+    else:
+        queued.accepted_at = None
+        queued.offer_at = now + timedelta(seconds=queued.patience) if queued.patience else None
+    queued.save(update_fields=["level", "accepted_at", "offer_at"])
+    _schedule_news()
+
+
+def match() -> list[Game]:
+    """Make a game for each group of members whose wishes agree, and return the games.
+
+    Each game is made in a transaction of its own, which finds out whether all of the group still wait.
+    """
+    made: list[Game] = []
+    refused: set[int] = set()
+    while group := _find_group(refused):
+        game = _make_game(group, refused)
+        if game is not None:
+            made.append(game)
+    return made
+
+
+@transaction.atomic
+def take_out_gone(now: datetime) -> None:
+    """Take those out of the queue who have closed its page, and let the pages of the others ask for news.
+
+    After a time without rounds, in which pages may not have found the site, everybody has time to come back.
+    """
+    if not waiting().exists():
+        return
+    mark, _ = Heartbeat.objects.get_or_create(name=ROUND_MARK, defaults={"at": now})
+    if now - mark.at > AWAY_AFTER:
+        waiting().update(seen_at=now)
+    Heartbeat.objects.filter(pk=mark.pk).update(at=now)
+    gone = waiting().filter(seen_at__lt=now - GONE_AFTER).order_by("user")
+    _take_out(list(gone.select_for_update(no_key=True).values_list("user", flat=True)))
+    _schedule_news()
+
+
+def waiting() -> QuerySet[QueuedPlayer]:
+    """Members in the queue."""
+    return QueuedPlayer.objects.filter(since__isnull=False)
+
+
+def number_waiting(queued: QueuedPlayer) -> int:
+    """The number of others who wait whose wishes agree with this one."""
+    same = waiting().filter(pace=queued.pace, least__lte=queued.most, most__gte=queued.least)
+    return same.filter(seen_at__gt=timezone.now() - GONE_AFTER).exclude(user=queued.user_id).count()
+
+
+def current_game(user: User) -> Game | None:
+    """The live game in which the user plays, or whose ready check they are asked in, if any."""
+    live = Game.objects.filter(seats__user=user, seconds_per_move__lte=MAX_LIVE_PACE)
+    playing = Q(status=Game.Status.RUNNING, seats__concession_order=None, seats__replaced_at=None)
+    return live.filter(playing | Q(ready_by__isnull=False)).order_by("-pk").first()
+
+
+def system() -> str:
+    """The rule system of these games, which are by the rules of the book."""
+    return next(iter(playable_systems()))
+
+
+def _take_out(users: Collection[int]) -> int:
+    out = waiting().filter(user__in=users)
+    number = out.update(since=None, seen_at=None, offer_at=None, accepted_at=None)
+    if number:
+        _schedule_news(users)
+    return number
+
+
+def _schedule_news(besides: Collection[int] = ()) -> None:
+    """After the commit let the pages of all who wait, and of these users, ask for news."""
+
+    def send() -> None:
+        users = {*waiting().values_list("user", flat=True), *besides}
+        if users:
+            ticks.send_tick("", 0, sorted(users))
+
+    transaction.on_commit(send, robust=True)
+
+
+# -- Groups --------------------------------------------------------------------------------------------
+
+
+def _find_group(refused: Collection[int]) -> list[QueuedPlayer]:
+    """The first members who can play together now, the longest waiting first; empty if there are none."""
+    now = timezone.now()
+    present = waiting().filter(seen_at__gt=now - GONE_AFTER).exclude(user__in=refused)
+    found = list(present.order_by("since", "user"))
+    apart = _blocks([queued.user_id for queued in found])
+    for first in found:
+        for size in range(first.most, first.least - 1, -1):
+            group = _together(first, found, size, apart)
+            if len(group) == size:
+                return group
+    return _find_accepting(found, apart, now)
+
+
+def _find_accepting(
+    found: Sequence[QueuedPlayer], apart: Collection[frozenset[int]], now: datetime
+) -> list[QueuedPlayer]:
+    """The first members who have accepted computer players together, once nobody else may still accept."""
+    accepting = [queued for queued in found if queued.accepted_at is not None]
+    offered = [queued for queued in found if queued.offer_at is not None and queued.offer_at <= now]
+    for first in accepting:
+        same_level = [queued for queued in accepting if queued.level == first.level]
+        groups = [
+            _together(first, same_level, size, apart) for size in range(first.most, first.least - 1, -1)
+        ]
+        undecided = [
+            queued for queued in _together(first, offered, first.most, apart) if queued.accepted_at is None
+        ]
+        assert first.accepted_at is not None
+        if not undecided or first.accepted_at <= now - ANSWER_TIME:
+            return max(groups, key=len)
+    return []
+
+
+def _together(
+    first: QueuedPlayer, found: Sequence[QueuedPlayer], size: int, apart: Collection[frozenset[int]]
+) -> list[QueuedPlayer]:
+    """At most `size` members, the first among them, who want a game of this size and block nobody of them."""
+    group = [first]
+    for queued in found:
+        agrees = queued.pace == first.pace and queued.least <= size <= queued.most
+        fits = all(frozenset((queued.user_id, other.user_id)) not in apart for other in group)
+        if len(group) < size and queued not in group and agrees and fits:
+            group.append(queued)
+    return group
+
+
+def _blocks(users: Collection[int]) -> set[frozenset[int]]:
+    pairs = Block.objects.filter(user__in=users, person__in=users).values_list("user", "person")
+    return {frozenset(pair) for pair in pairs}
+
+
+def _size(group: Sequence[QueuedPlayer]) -> int:
+    """The number of players of a game for this group, the least that all of them want."""
+    return max(len(group), *(queued.least for queued in group), 2)
+
+
+def _make_game(group: Sequence[QueuedPlayer], refused: set[int]) -> Game | None:
+    """Make the game of a group; None if it is not as it was, and those whom the site refuses are added."""
+    try:
+        return _open_game(group)
+    except NewGamesClosed:
+        refused |= {queued.user_id for queued in group}
+    except _NotAdmitted as error:
+        refused.add(error.user_id)
+        with transaction.atomic():
+            _take_out([error.user_id])
+    return None
+
+
+class _NotAdmitted(Exception):
+    """A member of a group may not play now."""
+
+    def __init__(self, user_id: int) -> None:
+        super().__init__(user_id)
+        self.user_id = user_id
+
+
+@transaction.atomic
+def _open_game(group: Sequence[QueuedPlayer]) -> Game | None:
+    limits.check_new_games()
+    users = {queued.user_id: queued.user for queued in group}
+    for user_id in sorted(users):
+        _admit(users[user_id])
+    locked = waiting().filter(user__in=users).order_by("user").select_for_update(no_key=True)
+    if {_wish(queued) for queued in locked} != {_wish(queued) for queued in group}:
+        return None
+    host, *others = (users[queued.user_id] for queued in group)
+    game = _terms(group).new_game(host)
+    seat_players(game, {0: host, **_terms(group).computers})
+    for user in others:
+        try:
+            check_joining(game, user)
+        except Refusal as error:
+            raise _NotAdmitted(user.pk) from error
+        take_seat(game, list(game.seats.all()), user)
+    _take_out(users)
+    begin_game(game)
+    return game
+
+
+def _admit(user: User) -> None:
+    """Lock a member; raise _NotAdmitted if they may not play now, or play already."""
+    try:
+        lock_admitted_user(user)
+        limits.check_games(user)
+    except Refusal as error:
+        raise _NotAdmitted(user.pk) from error
+    if current_game(user) is not None:
+        raise _NotAdmitted(user.pk)
+
+
+def _wish(queued: QueuedPlayer) -> tuple[object, ...]:
+    return (
+        *(queued.user_id, queued.pace, queued.least, queued.most),
+        *(queued.since, queued.accepted_at, queued.level),
+    )
+
+
+def _terms(group: Sequence[QueuedPlayer]) -> GameTerms:
+    first, size = group[0], _size(group)
+    pace, bank = PACES[QueuedPlayer.Pace(first.pace)]
+    return GameTerms(
+        system=system(),
+        preset=next(iter(SYSTEMS[system()].PRESETS)),
+        least=size,
+        most=size,
+        computers=dict.fromkeys(range(len(group), size), first.level),
+        pace=pace,
+        bank=bank,
+        start=Game.Start.FULL,
+        rated=True,
+    )

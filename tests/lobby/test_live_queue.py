@@ -1,0 +1,209 @@
+"""The queue for live games: those whose wishes agree get a game with a ready check."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from games.lobby import live_queue, ready_check
+from games.lobby.block_list import block
+from games.lobby.departures import leave_all_games
+from games.models import Game, QueuedPlayer
+from games.players import limits
+from games.refusals import AlreadyInLiveGame, GuestsPlayComputers, NotQueued, TooManyGames
+from tests.support.games import NewGame
+
+pytestmark = pytest.mark.django_db
+
+SECOND = timedelta(seconds=1)
+MINUTE = timedelta(minutes=1)
+
+
+def wait(user: User, **wish: Any) -> list[Game]:
+    """Enter the queue, for a fast game of three or four unless the wish differs; the games that follow."""
+    usual = {"pace": "fast", "least": 3, "most": 4, "patience": MINUTE, "level": ""}
+    live_queue.enter(user=user, **{**usual, **wish})
+    return live_queue.match()
+
+
+def queued() -> list[str]:
+    return sorted(live_queue.waiting().values_list("user__username", flat=True))
+
+
+def people(game: Game) -> list[str]:
+    return sorted(str(seat.user) for seat in game.seats.select_related("user") if seat.user)
+
+
+# -- Wishes that agree ---------------------------------------------------------------------------------
+
+
+def test_three_who_wait_get_a_game_and_are_asked_whether_they_are_ready(
+    alice: User, bob: User, carol: User
+) -> None:
+    assert wait(alice) == wait(bob) == []
+    [game] = wait(carol)
+    assert people(game) == ["alice", "bob", "carol"]
+    assert (game.seconds_per_move, game.time_bank, game.rated) == (30, 180, True)
+    assert game.is_open and game.ready_by is not None and not game.free_seats
+    assert len(ready_check.unready(list(game.seats.all()))) == 3
+    assert queued() == []
+
+
+@pytest.mark.parametrize("other", [{"pace": "evening"}, {"least": 4}, {"least": 2, "most": 2}])
+def test_wishes_that_differ_make_no_game(alice: User, bob: User, carol: User, other: dict[str, Any]) -> None:
+    wait(alice)
+    wait(bob)
+    assert wait(carol, **other) == []
+    assert queued() == ["alice", "bob", "carol"]
+
+
+def test_number_is_one_that_all_accept(alice: User, bob: User) -> None:
+    wait(alice, least=2, most=6)
+    [game] = wait(bob, least=2, most=3)
+    assert game.max_players == 2
+
+
+def test_members_who_block_each_other_are_not_brought_together(alice: User, bob: User, carol: User) -> None:
+    block(user=alice, person=bob)
+    wait(alice, least=2)
+    assert wait(bob, least=2) == []
+    [game] = wait(carol, least=2)
+    assert people(game) == ["alice", "carol"]
+    assert queued() == ["bob"]
+
+
+def test_who_closed_the_page_is_left_out_and_taken_out(clock: Any, alice: User, bob: User) -> None:
+    wait(alice, least=2)
+    live_queue.take_out_gone(timezone.now())
+    for _round in range(7):
+        clock.shift(10 * SECOND)
+        live_queue.take_out_gone(timezone.now())
+    assert queued() == []
+    assert wait(bob, least=2) == []
+
+
+def test_who_asks_for_news_stays(clock: Any, alice: User) -> None:
+    wait(alice)
+    for _round in range(12):
+        clock.shift(10 * SECOND)
+        live_queue.note_seen(alice)
+        live_queue.take_out_gone(timezone.now())
+    assert queued() == ["alice"]
+
+
+def test_restart_of_the_site_takes_nobody_out(clock: Any, alice: User) -> None:
+    wait(alice)
+    live_queue.take_out_gone(timezone.now())
+    clock.shift(timedelta(hours=1))
+    live_queue.take_out_gone(timezone.now())
+    assert queued() == ["alice"]
+
+
+# -- Who may wait --------------------------------------------------------------------------------------
+
+
+def test_guest_is_refused(guest: User) -> None:
+    with pytest.raises(GuestsPlayComputers):
+        wait(guest)
+
+
+def test_player_of_a_live_game_is_refused(start: NewGame, alice: User, bob: User) -> None:
+    game = start(alice, bob, terms={"pace": 30, "bank": 180})
+    assert live_queue.current_game(alice) == game
+    with pytest.raises(AlreadyInLiveGame):
+        wait(alice)
+
+
+def test_who_enters_a_game_meanwhile_is_taken_out(
+    start: NewGame, alice: User, bob: User, carol: User
+) -> None:
+    wait(alice, least=2)
+    start(alice, carol, terms={"pace": 30, "bank": 180})
+    assert wait(bob, least=2) == []
+    assert queued() == ["bob"]
+
+
+def test_limit_of_games_holds_at_both_ends(
+    monkeypatch: pytest.MonkeyPatch, create: NewGame, alice: User, bob: User
+) -> None:
+    monkeypatch.setattr(limits, "MAX_UNFINISHED_GAMES", 1)
+    wait(alice, least=2)
+    create(alice)
+    assert wait(bob, least=2) == []
+    assert queued() == ["bob"]
+    create(bob)
+    with pytest.raises(TooManyGames):
+        wait(bob)
+
+
+def test_choices_are_kept_after_leaving(alice: User) -> None:
+    wait(alice, pace="evening", least=2, most=5)
+    assert live_queue.leave(user=alice)
+    assert not live_queue.leave(user=alice)
+    kept = QueuedPlayer.objects.get(user=alice)
+    assert (kept.pace, kept.least, kept.most, kept.since) == ("evening", 2, 5, None)
+
+
+def test_second_tab_changes_the_wish(alice: User) -> None:
+    wait(alice)
+    wait(alice, pace="evening")
+    assert [one.pace for one in live_queue.waiting()] == ["evening"]
+
+
+def test_member_who_leaves_the_site_leaves_the_queue(alice: User) -> None:
+    wait(alice)
+    leave_all_games(alice)
+    assert not QueuedPlayer.objects.exists()
+
+
+# -- Computer players ----------------------------------------------------------------------------------
+
+
+def test_who_accepts_computers_alone_starts_at_once(clock: Any, alice: User) -> None:
+    wait(alice)
+    clock.shift(MINUTE)
+    live_queue.note_seen(alice)
+    live_queue.answer_offer(user=alice, level="easy")
+    [game] = live_queue.match()
+    assert game.is_running
+    assert sorted(game.seats.values_list("bot_level", flat=True)) == ["", "easy", "easy"]
+
+
+def test_those_who_accept_play_together(clock: Any, alice: User, bob: User) -> None:
+    wait(alice)
+    wait(bob)
+    clock.shift(MINUTE)
+    live_queue.note_seen(alice)
+    live_queue.note_seen(bob)
+    live_queue.answer_offer(user=alice, level="easy")
+    assert live_queue.match() == []
+    live_queue.answer_offer(user=bob, level="easy")
+    [game] = live_queue.match()
+    assert people(game) == ["alice", "bob"]
+    assert game.ready_by is not None and game.max_players == 3
+
+
+def test_who_accepts_does_not_wait_long_for_others(clock: Any, alice: User, bob: User) -> None:
+    wait(alice)
+    wait(bob)
+    clock.shift(MINUTE - SECOND)
+    live_queue.note_seen(alice)
+    live_queue.note_seen(bob)
+    clock.shift(SECOND)
+    live_queue.answer_offer(user=alice, level="easy")
+    clock.shift(live_queue.ANSWER_TIME)
+    [game] = live_queue.match()
+    assert people(game) == ["alice"]
+    assert queued() == ["bob"]
+
+
+def test_who_declines_is_offered_them_later(clock: Any, alice: User) -> None:
+    wait(alice)
+    clock.shift(MINUTE)
+    live_queue.answer_offer(user=alice, level="")
+    assert QueuedPlayer.objects.get().offer_at == timezone.now() + MINUTE
+    live_queue.leave(user=alice)
+    with pytest.raises(NotQueued):
+        live_queue.answer_offer(user=alice, level="easy")
