@@ -319,6 +319,20 @@ class TooManyBlocks(LimitReached):
     )
 
 
+class NoTeamChat(Refusal):
+    """The teams of this game have no chat of their own, or the member is in none of them."""
+
+    status = 403
+    message = gettext_lazy("You have no team chat in this game. Write to everyone instead.")
+
+
+class TeamWaits(Refusal):
+    """Partners write to each other only between their turns, and not while they have to decide."""
+
+    status = 409
+    message = gettext_lazy("It is your turn. You can write to your team when you have made your moves.")
+
+
 class ChatLocked(Refusal):
     status = 403
     message = gettext_lazy("A moderator has locked this chat. You can still read it.")

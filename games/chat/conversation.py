@@ -21,6 +21,7 @@ from games.players.chat_access import (
     chat_access,
     is_blocked_author,
     lines_for,
+    lines_in,
     readable_messages,
 )
 
@@ -60,16 +61,16 @@ def conversation(
     latest = list(lines.order_by("-pk")[: most + 1])
     shown = latest[most - 1 :: -1] if len(latest) > most else latest[::-1]
     return Conversation(
-        found, shown, _read(game, user), len(latest) > most, _removed_lately(game, found.reads, after)
+        found, shown, _read(game, user), len(latest) > most, _removed_lately(game, user, found.reads, after)
     )
 
 
-def _removed_lately(game: Game, reads: tuple[str, ...], shown: int) -> list[int]:
+def _removed_lately(game: Game, user: User, reads: tuple[str, ...], shown: int) -> list[int]:
     """The keys of messages that were removed lately, up to the last one that a page shows."""
     if not shown:
         return []
     since = timezone.now() - REMOVED_LATELY
-    lines = game.lines.filter(channel__in=reads, removed__gt=since, pk__lte=shown)
+    lines = lines_in(game.lines.all(), user, reads).filter(removed__gt=since, pk__lte=shown)
     return list(lines.values_list("pk", flat=True))
 
 
@@ -110,7 +111,8 @@ _UNREAD = {reads: PreparedQuery(partial(_unread, reads)) for reads in READS}
 def line_for(game: Game, user: Any, pk: int) -> ChatMessage | None:
     """The message with this key if the user may read it, even from a muted member; else None."""
     reads = chat_access(game, user).reads
-    return game.lines.filter(pk=pk, channel__in=reads, removed=None).select_related("user", "game").first()
+    found = lines_in(game.lines.filter(pk=pk, removed=None), user, reads)
+    return found.select_related("user", "game").first()
 
 
 def muted_by(user: User) -> QuerySet[User]:

@@ -9,11 +9,11 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Block, ChatMessage, Game, MutedMember
+from games.models import Block, ChatMessage, Game, MutedMember, Seat
 from games.models.chat_message import MAX_MESSAGE_LENGTH
 from games.notifications import notify
 from games.players.admission import lock_chatting_user
-from games.players.chat_access import chat_access
+from games.players.chat_access import TEAMS, chat_access
 from games.realtime import ticks
 from games.refusals import (
     ChatLocked,
@@ -21,7 +21,9 @@ from games.refusals import (
     Deleted,
     EmptyMessage,
     MessageTooOld,
+    NoTeamChat,
     NotYourMessage,
+    TeamWaits,
     TextTooLong,
 )
 
@@ -40,22 +42,19 @@ _JOINERS = frozenset("\u200c\u200d")
 
 
 @transaction.atomic
-def say(*, game_id: int, user: User, text: str) -> ChatMessage:
-    """Write a message in the user's channel of a table, and return it.
+def say(*, game_id: int, user: User, text: str, to_team: bool = False) -> ChatMessage:
+    """Write a message in the user's channel of a table, or to the user's team, and return it.
 
     Notifies the players it mentions by `@name` who can read it. The same text again within `REPEAT_WINDOW`
     returns the same message, unless it has been removed. Raises what `lock_chatting_user` raises, Deleted,
-    ChatNotAllowed, ChatLocked, EmptyMessage and TextTooLong.
+    ChatNotAllowed, ChatLocked, NoTeamChat, TeamWaits, EmptyMessage and TextTooLong.
     """
     lock_chatting_user(user)
     # With the game locked, messages appear in the order of their keys.
     game = Game.moderated.select_for_update(no_key=True).get(pk=game_id)
     if game.deleted is not None:
         raise Deleted
-    access = chat_access(game, user)
-    if not access.writes:
-        raise ChatLocked if access.reads and game.chat_locked_at is not None else ChatNotAllowed
-    channel = access.writes
+    channel = _channel(game, user, to_team)
     words = plain(text)
     if not words:
         raise EmptyMessage
@@ -66,8 +65,30 @@ def say(*, game_id: int, user: User, text: str) -> ChatMessage:
         return before
     line = ChatMessage.objects.create(game=game, channel=channel, user=user, text=words)
     notify.notify_mentioned(game, line, _mentioned(game, line))
-    _schedule_chat_ticks(game)
+    _schedule_chat_ticks(game, channel)
     return line
+
+
+def _channel(game: Game, user: User, to_team: bool) -> str:
+    """The channel that the user may write to now: that of the own team, or the public one."""
+    access = chat_access(game, user)
+    if not access.writes:
+        raise ChatLocked if access.reads and game.chat_locked_at is not None else ChatNotAllowed
+    if not to_team:
+        return access.writes
+    if not access.team:
+        raise NoTeamChat
+    if game.team_chat == Game.TeamChat.BETWEEN and game.is_running and _is_busy(game, user):
+        raise TeamWaits
+    return access.team
+
+
+def _is_busy(game: Game, user: User) -> bool:
+    """Return whether it is the user's turn, or the user has to decide in the turn of somebody else."""
+    on_turn = game.rule_system.state_from_json(game.state).turn
+    return any(
+        seat.user_id == user.pk and seat.number in (on_turn, game.seat_to_move) for seat in game.seats.all()
+    )
 
 
 @transaction.atomic
@@ -86,7 +107,7 @@ def remove_own(*, game_id: int, user: User, key: int) -> None:
         raise MessageTooOld
     line.removed, line.removed_by_author = timezone.now(), True
     line.save(update_fields=["removed", "removed_by_author"])
-    _schedule_chat_ticks(game)
+    _schedule_chat_ticks(game, line.channel)
 
 
 def can_be_removed(line: ChatMessage) -> bool:
@@ -94,9 +115,18 @@ def can_be_removed(line: ChatMessage) -> bool:
     return timezone.now() - line.made < REMOVAL_WINDOW
 
 
-def _schedule_chat_ticks(game: Game) -> None:
-    """Make open pages reload the chat after the commit."""
-    transaction.on_commit(partial(ticks.send_tick, game.public_id, game.version, ()), robust=True)
+def _schedule_chat_ticks(game: Game, channel: str) -> None:
+    """Make open pages reload the chat after the commit; nobody else learns when partners write."""
+    tick = partial(ticks.send_tick, game.public_id, game.version, ())
+    if channel in TEAMS:
+        partners = [seat.user_id for seat in game.seats.all() if seat.user_id and _hears(seat, channel)]
+        tick = partial(ticks.send_tick_to, partners, game.public_id, game.version)
+    transaction.on_commit(tick, robust=True)
+
+
+def _hears(seat: Seat, channel: str) -> bool:
+    """Return whether the channel is that of the seat's team."""
+    return seat.team is not None and TEAMS[seat.team] == channel
 
 
 def plain(text: str) -> str:

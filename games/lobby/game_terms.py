@@ -25,6 +25,8 @@ class GameTerms:
     seat begins with that time, and each decision adds `pace` to it, up to `cap`. `off` tells when clocks
     stand still, `overrun` what follows a timeout, `reliable` the least on-time rate in per cent.
 
+    `team_chat` tells when partners may write to each other; teams of rated games have no chat.
+
     `skips` makes forced moves automatic, `takebacks` allows takebacks, `programs` admits bot accounts without
     an invitation. A `practice` table is for the people at the host's device.
     """
@@ -47,6 +49,7 @@ class GameTerms:
     start: str = Game.Start.HOST
     rated: bool = False
     programs: bool = False
+    team_chat: str = Game.TeamChat.OFF
     takebacks: bool = True
     skips: bool = True
     practice: bool = False
@@ -80,6 +83,7 @@ class GameTerms:
             start=self.start,
             rated=self.rated,
             bots_allowed=self.programs,
+            team_chat=self.team_chat,
             takebacks_allowed=self.takebacks,
             skip_forced_moves=self.skips,
             is_practice=self.practice,
@@ -97,9 +101,13 @@ class GameTerms:
         self.check_levels({*self.computers.values(), self.fill} - {""})
 
     def _check_teams(self, system: ModuleType, rules: Any) -> None:
-        """Raise ValueError unless every team of a team game will be whole."""
+        """Raise ValueError unless every team of a team game will be whole, and only teams have a chat."""
         counts = system.seat_counts(rules)
+        if self.team_chat and self.rated:
+            raise ValueError("Teams of rated games have no chat.")
         if not system.teams(rules, self.most):
+            if self.team_chat:
+                raise ValueError("Only teams have a chat of their own.")
             return
         if self.most not in counts:
             raise ValueError(f"These teams are for {' or '.join(map(str, counts))} players, not {self.most}.")
@@ -157,6 +165,7 @@ class GameTerms:
             start=game.start,
             rated=game.rated,
             programs=game.bots_allowed,
+            team_chat=game.team_chat,
             takebacks=game.takebacks_allowed,
             skips=game.skip_forced_moves,
         )

@@ -16,11 +16,15 @@ class ChatMessage(models.Model):
     """A message in the chat of a game. The keys of a game's messages are in the order of the messages.
 
     The text is never changed; a moderator or the author may remove the message. Then only moderators read it.
+    Each team has a channel of its own.
     """
 
     class Channel(models.TextChoices):
         PLAYERS = "players", _("players")
         SPECTATORS = "watchers", _("spectators")
+        TEAM_1 = "team 1", _("team 1")
+        TEAM_2 = "team 2", _("team 2")
+        TEAM_3 = "team 3", _("team 3")
 
     game = models.ForeignKey(Game, on_delete=models.CASCADE, related_name="lines")
     channel = ChoiceField(max_length=10, choices=Channel)

@@ -130,6 +130,13 @@ class Game(models.Model):
         TAKE = "take", _("a computer player takes over the seat")
         VOTE = "vote", _("the other players vote")
 
+    class TeamChat(models.TextChoices):
+        """The time at which a player may write to the own team."""
+
+        OFF = "", _("off")
+        BETWEEN = "between", _("between turns")
+        ALWAYS = "always", _("always")
+
     class Ending(models.TextChoices):
         """The way in which a finished game ended."""
 
@@ -189,6 +196,14 @@ class Game(models.Model):
     )
     skip_forced_moves = models.BooleanField(
         default=True, help_text="Moves with only one choice are made automatically."
+    )
+    team_chat = ChoiceField(
+        max_length=10,
+        choices=TeamChat,
+        blank=True,
+        default=TeamChat.OFF,
+        db_default=TeamChat.OFF.value,
+        help_text="When partners can write to each other.",
     )
     takebacks_allowed = models.BooleanField(
         default=True, help_text="Players can take back moves of their own turn."
@@ -349,6 +364,9 @@ class Game(models.Model):
             models.CheckConstraint(
                 condition=Q(imported__isnull=True) | Q(is_practice=True, status="finished"),
                 name="game_imported_is_practice",
+            ),
+            models.CheckConstraint(
+                condition=Q(rated=False) | Q(team_chat=""), name="game_rated_without_team_chat"
             ),
             models.CheckConstraint(
                 condition=Q(paused__isnull=True) | Q(status__in=["open", "running"]),

@@ -58,6 +58,12 @@ class Seat(models.Model):
     concession_order = models.PositiveSmallIntegerField(
         null=True, blank=True, help_text="The place of its owner in the order of concessions, from 1."
     )
+    team_chat_since = models.PositiveBigIntegerField(
+        default=0,
+        db_default=0,
+        editable=False,
+        help_text="The key of the last message before its player joined the team, who reads only later ones.",
+    )
     # Copied from the game, so that a user's games are found through an index.
     ended = models.DateTimeField(null=True, blank=True, editable=False)
 

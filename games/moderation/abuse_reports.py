@@ -12,7 +12,7 @@ from games.chat.messages import plain
 from games.models import AbuseReport, ChatMessage, Game
 from games.models.abuse_report import MAX_REPORT_LENGTH
 from games.players.admission import lock_user
-from games.players.chat_access import chat_access
+from games.players.chat_access import chat_access, lines_in
 from games.refusals import ChatNotAllowed, EmptyMessage, MembersOnly, TextTooLong, TooManyReports
 
 About, Trouble = AbuseReport.About, AbuseReport.Trouble
@@ -27,7 +27,8 @@ def report(*, line: ChatMessage, user: User, reason: str = "", trouble: str = Tr
 
     Raises ChatNotAllowed, TextTooLong, TooManyReports and AccountClosed.
     """
-    if line.channel not in chat_access(line.game, user).reads:
+    readable = lines_in(line.game.lines.filter(pk=line.pk), user, chat_access(line.game, user).reads)
+    if not readable.exists():
         raise ChatNotAllowed
     words = _words(reason)
     if known := AbuseReport.objects.filter(line=line, by=user).first():

@@ -1,26 +1,39 @@
-"""Access to the chat: players among themselves, spectators too, and all together after the end."""
+"""Access to the chat: players among themselves, spectators too, and all together after the end.
+
+What is written to a team stays among its members and moderators, also after the end.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
 from accounts.models import User
-from games.models import Block, ChatMessage, Game, GameVisit, MutedMember
+from games.models import Block, ChatMessage, Game, GameVisit, MutedMember, Seat
 
 PLAYERS, WATCHERS = ChatMessage.Channel.PLAYERS, ChatMessage.Channel.SPECTATORS
 
+# The channel of each team, by its number.
+TEAMS: Final = (ChatMessage.Channel.TEAM_1, ChatMessage.Channel.TEAM_2, ChatMessage.Channel.TEAM_3)
+
 # The sets of channels that somebody may read.
-READS: Final[Sequence[tuple[str, ...]]] = ((PLAYERS,), (WATCHERS,), (PLAYERS, WATCHERS))
+READS: Final[Sequence[tuple[str, ...]]] = (
+    (PLAYERS,),
+    (WATCHERS,),
+    (PLAYERS, WATCHERS),
+    *((PLAYERS, team) for team in TEAMS),
+    *((PLAYERS, WATCHERS, team) for team in TEAMS),
+)
 
 
 @dataclass(frozen=True)
 class ChatAccess:
-    """The channels that a user reads, and the one the user writes to ("" for none)."""
+    """The channels that a user reads, the one the user writes to, and that of the own team ("" for none)."""
 
     reads: tuple[str, ...] = ()
     writes: str = ""
+    team: str = ""
 
 
 def chat_access(game: Game, user: Any) -> ChatAccess:
@@ -36,15 +49,21 @@ def chat_access(game: Game, user: Any) -> ChatAccess:
 
 
 def _default_access(game: Game, user: Any) -> ChatAccess:
-    seated = any(seat.user_id == user.pk for seat in game.seats.all())
-    own = PLAYERS if seated else WATCHERS
-    if game.is_finished:
-        return ChatAccess((PLAYERS, WATCHERS), own)
-    if game.is_running:
-        return ChatAccess((own,), own)
-    if not seated:
+    seat = next((seat for seat in game.seats.all() if seat.user_id == user.pk), None)
+    own = PLAYERS if seat else WATCHERS
+    if game.is_dealt:
+        team = _team_channel(game, seat)
+        public = (PLAYERS, WATCHERS) if game.is_finished else (own,)
+        return ChatAccess((*public, team) if team else public, own, team)
+    if seat is None:
         return ChatAccess()
     return ChatAccess((PLAYERS,), PLAYERS if game.is_open else "")
+
+
+def _team_channel(game: Game, seat: Seat | None) -> str:
+    """The channel of the seat's team; "" without a seat, or if teams have no chat."""
+    team = seat.team if seat is not None and game.team_chat else None
+    return "" if team is None else TEAMS[team]
 
 
 def lines_for(game: Game, user: User, reads: tuple[str, ...]) -> QuerySet[ChatMessage]:
@@ -57,7 +76,16 @@ def readable_messages(
 ) -> QuerySet[ChatMessage]:
     """Filter the messages to those that the user reads in these channels."""
     muted = MutedMember.objects.filter(user=user).values("person")
-    return lines.filter(channel__in=reads, removed=None).exclude(user__in=muted)
+    return lines_in(lines, user, reads).filter(removed=None).exclude(user__in=muted)
+
+
+def lines_in(lines: QuerySet[ChatMessage], user: Any, reads: tuple[str, ...]) -> QuerySet[ChatMessage]:
+    """Filter the messages to those in these channels, and those to a team to the time the user is in it."""
+    found = lines.filter(channel__in=reads)
+    if not set(TEAMS) & set(reads):
+        return found
+    seat = Seat.objects.filter(user=user, game=OuterRef("game"))
+    return found.filter(~Q(channel__in=TEAMS) | Q(pk__gt=Subquery(seat.values("team_chat_since"))))
 
 
 def is_blocked_author(user: Any) -> Exists:

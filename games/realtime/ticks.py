@@ -34,6 +34,13 @@ def send_tick(public_id: str, version: int, users: Sequence[int], *, lobby: bool
     best_effort(_tick, [game_group(public_id), *map(user_group, users), *lists], message)
 
 
+def send_tick_to(users: Sequence[int], public_id: str, version: int) -> None:
+    """Send the version of a game to the pages of these users alone."""
+    message = {"type": "tick", "game": public_id, "version": version, "mark": token_hex(4)}
+    if users:
+        best_effort(_tick, [*map(user_group, users)], message)
+
+
 def recheck_login(user_id: int) -> None:
     """Have the sockets of this user check whether the user is still logged in."""
     best_effort(_tick, [user_group(user_id)], {"type": "recheck_login"})

@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
+from games.chat import conversation
 from games.engine.rules.acquire import rule_system as acquire
+from games.players import chat_access
+from games.players.chat_access import TEAMS
 from tests.safety.leaks import twin_games
 from tests.safety.leaks.leak_check import Check, Leak
 from tests.support.leak_games import whole_game
@@ -45,6 +48,27 @@ def test_table_that_shows_the_hand_of_a_partner_is_caught(
     monkeypatch.setattr(acquire, "observe", with_partners)
     with pytest.raises(Leak):
         check.tables()
+
+
+def test_chat_that_shows_messages_of_another_team_is_caught(
+    check: Check, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def look() -> None:
+        with check.full_site() as asks:
+            chat = [ask for ask in asks if ask.route in ("chat", "talk-unread") and ask.form is None]
+            for viewer in [*check.players, *check.others]:
+                check.ask(viewer, chat)
+
+    look()
+    in_channels = chat_access.lines_in
+
+    def of_all_teams(lines: Any, user: Any, reads: tuple[str, ...]) -> Any:
+        return in_channels(lines, user, reads) | lines.filter(channel__in=TEAMS)
+
+    for module in (chat_access, conversation):
+        monkeypatch.setattr(module, "lines_in", of_all_teams)
+    with pytest.raises(Leak):
+        look()
 
 
 @pytest.mark.proof

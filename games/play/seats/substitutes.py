@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Exists, Max, OuterRef
 
 from accounts.models import BotAccount, User
 from accounts.refusals import Refusal
@@ -88,6 +88,7 @@ def take_over_seat(*, game_id: int, number: int, user: User) -> None:
     seat = seats[number]
     lost_by, before = seat.user_id, seat.user_id or seat.nickname
     seat.user, seat.nickname, seat.grace_used = user, "", False
+    seat.team_chat_since = game.lines.aggregate(last=Max("pk"))["last"] or 0
     end_votes.forget_votes_of_seat(game, seat)
     # Refer to members by key: a name in the log would outlive a name change.
     _replace_by_member(game, seats, seat, user, rulings.handover_ruling(number, user.pk, before))

@@ -27,7 +27,7 @@ from games.models import ChatMessage, Game
 from games.models.chat_message import MAX_MESSAGE_LENGTH
 from games.moderation import abuse_reports
 from games.play import visits
-from games.players.chat_access import WATCHERS, ChatAccess, chat_access
+from games.players.chat_access import PLAYERS, TEAMS, WATCHERS, ChatAccess, chat_access
 from games.ratings import player_profile
 from games.refusals import ChatLocked, Muted
 from games.web import refusal_response
@@ -51,6 +51,7 @@ class MessageRow:
     at: datetime
     new: bool
     watches: bool
+    to_team: bool
     url: str
     remove_url: str = ""
     folded: bool = False
@@ -176,7 +177,8 @@ def _say(request: Request, game: Game) -> HttpResponse:
     if not ratelimit.consume(request, action="talk"):
         return _refused(request, game, _("You are sending messages too fast. Wait a minute."), text, 429)
     try:
-        said = chat_messages.say(game_id=game.pk, user=request.user, text=text)
+        to_team = bool(request.POST.get("to"))
+        said = chat_messages.say(game_id=game.pk, user=request.user, text=text, to_team=to_team)
     except Refusal as error:
         return _refused(request, game, str(error.message), text, error.status)
     if request.htmx:
@@ -240,16 +242,31 @@ def _writing(game: Game, found: ChatAccess, reader: User) -> dict[str, Any]:
     """The part of the context about who may write and who reads it."""
     if game.chat_locked_at is not None:
         heard = str(ChatLocked().message)
-    elif len(found.reads) > 1:
+    elif {PLAYERS, WATCHERS} <= set(found.reads):
         heard = _("The game is over, so players and spectators can read each other’s messages.")
-    elif found.reads == (WATCHERS,):
+    elif WATCHERS in found.reads:
         heard = _("Spectators and moderators can read this chat. Players can read it when the game is over.")
     else:
         heard = _("Players and moderators can read this chat. Spectators can read it when the game is over.")
     writes = bool(found.writes)
     if writes and reader.muted_until and reader.is_muted:
         writes, heard = False, str(Muted(reader.muted_until).message)
-    return {"writes": writes, "heard": heard, "most": MAX_MESSAGE_LENGTH}
+    return {
+        "writes": writes,
+        "heard": heard,
+        "to_team": _team_rule(game) if found.team else "",
+        "most": MAX_MESSAGE_LENGTH,
+    }
+
+
+def _team_rule(game: Game) -> str:
+    """The sentences about who reads what is sent to the team, and when it can be sent."""
+    if game.team_chat == Game.TeamChat.BETWEEN:
+        return _(
+            "Only your team and moderators can read what you send to your team. You can send it between "
+            "your turns."
+        )
+    return _("Only your team and moderators can read what you send to your team.")
 
 
 def _said(game: Game, lines: Iterable[ChatMessage], user: Any, read: int) -> list[MessageRow]:
@@ -262,6 +279,7 @@ def _said(game: Game, lines: Iterable[ChatMessage], user: Any, read: int) -> lis
             html=format_html_join("", "{}", ((part,) for part in _with_links(line.text, names))),
             at=line.made,
             new=line.pk > read and line.user_id != user.pk,
+            to_team=line.channel in TEAMS,
             watches=line.channel == WATCHERS and game.is_finished,
             url="" if line.user_id == user.pk else reverse("talk-line", args=[game.public_id, line.pk]),
             remove_url=reverse("remove-line", args=[game.public_id, line.pk])

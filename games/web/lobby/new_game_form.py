@@ -35,7 +35,18 @@ NO_TEAMS = "none"
 # The time banks of the live ones, in minutes.
 LIVE_BANKS = {"fast": 3, "evening": 5}
 
-_FIRST_CHOICES = ("__all__", "visibility", "speed", "pace", "unit", "most", "least", "fill", "teams")
+_FIRST_CHOICES = (
+    "__all__",
+    "visibility",
+    "speed",
+    "pace",
+    "unit",
+    "most",
+    "least",
+    "fill",
+    "teams",
+    "team_chat",
+)
 
 # A name is meant for one game, and the speed stands for a pace; everything else is remembered for the next.
 _NOT_REMEMBERED = {"name", "speed"}
@@ -170,6 +181,20 @@ class NewGameForm(RulesForm):
             *((str(least), f"{least}%") for least in MINIMUM_CHOICES),
         ],
     )
+    team_chat = forms.ChoiceField(
+        label=gettext_lazy("Team chat"),
+        initial=Game.TeamChat.OFF,
+        required=False,
+        widget=forms.RadioSelect,
+        choices=[
+            (Game.TeamChat.OFF, gettext_lazy("Off")),
+            (
+                Game.TeamChat.BETWEEN,
+                gettext_lazy("Partners can write to each other between their own turns."),
+            ),
+            (Game.TeamChat.ALWAYS, gettext_lazy("Partners can write to each other at any time.")),
+        ],
+    )
     rated = forms.BooleanField(label=gettext_lazy("Rated"), required=False, initial=True)
     programs = forms.BooleanField(
         label=gettext_lazy("Bots can join"),
@@ -254,7 +279,15 @@ class NewGameForm(RulesForm):
     def _check_teams(self, cleaned: dict[str, Any]) -> None:
         """Refuse a number of players that makes no teams; a team game waits for all its players."""
         chosen, most = cleaned.get("teams"), cleaned.get("most")
-        if not chosen or chosen == NO_TEAMS or not most:
+        if not chosen or chosen == NO_TEAMS:
+            cleaned["team_chat"] = Game.TeamChat.OFF
+            return
+        if cleaned.get("team_chat") and cleaned.get("rated"):
+            self.add_error(
+                "team_chat",
+                _("Teams have no chat in rated games. Choose “Off”, or make the game unrated."),
+            )
+        if not most:
             return
         counts = self._rules.seat_counts(self._rules.from_options({"teams": chosen}))
         if most not in counts:
@@ -328,6 +361,7 @@ class NewGameForm(RulesForm):
             reliable=cleaned["reliable"],
             overrun=cleaned["overrun"] or Game.OnTimeout.DECIDE,
             start=cleaned["start"] or Game.Start.FULL,
+            team_chat=Game.TeamChat.OFF if self._user.is_guest else cleaned["team_chat"],
             programs=cleaned["programs"],
             rated=cleaned["rated"] and not self._user.is_guest,
         )

@@ -89,7 +89,11 @@ def _rules(game: Game, changes: int) -> str:
 
 def _teams(game: Game) -> list[str]:
     number = len(game.teams)
-    return [ngettext("{n} team", "{n} teams", number).format(n=number)] if number else []
+    if not number:
+        return []
+    chat = {Game.TeamChat.BETWEEN: _("team chat between turns"), Game.TeamChat.ALWAYS: _("team chat")}
+    told = [ngettext("{n} team", "{n} teams", number).format(n=number)]
+    return [*told, chat[Game.TeamChat(game.team_chat)]] if game.team_chat else told
 
 
 def _visibility(game: Game) -> str:

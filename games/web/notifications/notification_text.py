@@ -13,6 +13,7 @@ from games.lobby.stale_games import CLOSE_AFTER
 from games.log.end_proposals import ended_unrated_by
 from games.models import Game, Kind, Notification, Seat
 from games.moderation.report_actions import outcome_message
+from games.players.chat_access import TEAMS
 from games.ratings.rated_places import counts_for
 from games.web.text import rating_text
 from games.web.text.absence_text import after_extension
@@ -294,6 +295,15 @@ def _closes(game: Game) -> datetime:
     return game.opened + CLOSE_AFTER
 
 
+def _mention(row: Notification) -> str:
+    """The message; one to a team is not quoted, because a channel of a webhook may have other readers."""
+    if row.line is not None and row.line.channel in TEAMS:
+        return _("{who} mentioned you in the chat of your team.").format(who=row.about)
+    return _("{who} wrote in the chat: “{line}”").format(
+        who=row.about, line=row.line.text if row.line else ""
+    )
+
+
 _SENTENCES: Final[dict[Kind, Callable[[Notification], str]]] = {
     Kind.REMINDER: lambda row: _("You have used 80% of your time for this move."),
     Kind.LATE: _late,
@@ -305,9 +315,7 @@ _SENTENCES: Final[dict[Kind, Callable[[Notification], str]]] = {
     ).format(who=row.about),
     Kind.FINISHED: _finished,
     Kind.REPORT: _report,
-    Kind.MENTION: lambda row: _("{who} wrote in the chat: “{line}”").format(
-        who=row.about, line=row.line.text if row.line else ""
-    ),
+    Kind.MENTION: _mention,
     Kind.INVITATION: lambda row: _("{who} invited you to this game. Join it or decline.").format(
         who=row.about
     ),

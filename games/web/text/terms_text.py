@@ -36,6 +36,7 @@ def settings(game: Game) -> list[Term]:
         *_times(game),
         *_reliable(game),
         *_programs(game),
+        *_team_chat(game),
         *_skips(game),
         Term(_("Taking back"), _takebacks(game)),
         Term(_("Rating"), _("This game is rated.") if game.rated else _("This game is not rated.")),
@@ -95,6 +96,18 @@ def _programs(game: Game) -> list[Term]:
     if not game.bots_allowed:
         return []
     return [Term(_("Bots"), _("Members’ bots can join. Their names end in “-bot”."))]
+
+
+def _team_chat(game: Game) -> list[Term]:
+    """The term about the chat within a team, if there are teams."""
+    if not game.teams:
+        return []
+    sentence = {
+        Game.TeamChat.OFF: _("Teams have no chat of their own."),
+        Game.TeamChat.BETWEEN: _("Partners can write to each other between their own turns."),
+        Game.TeamChat.ALWAYS: _("Partners can write to each other at any time."),
+    }[Game.TeamChat(game.team_chat)]
+    return [Term(_("Team chat"), sentence)]
 
 
 def _skips(game: Game) -> list[Term]:

@@ -312,7 +312,8 @@ class Check:
         if viewer is None or viewer.user is None or not viewer.user.is_staff or viewer.seat is not None:
             return set()
         pages = reverse("admin:games_game_change", args=[self.game.pk]).removesuffix("change/")
-        said = {leak_scene.words_of(player.user) for player in self.players if player.user}
+        people = [player.user for player in self.players if player.user]
+        said = {words(user) for user in people for words in (leak_scene.words_of, leak_scene.team_words_of)}
         return said if what.startswith(f"GET {pages}") else set()
 
     def _here(self, viewer: Viewer | None) -> str:

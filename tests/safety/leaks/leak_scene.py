@@ -36,6 +36,7 @@ from games.models import (
     UnsubscribedAddress,
     Vacation,
 )
+from games.players.chat_access import TEAMS
 from games.puzzles import puzzle_calendar
 from games.refusals import ExplorationHidden
 from games.web.notifications import unsubscribe, web_push
@@ -177,6 +178,9 @@ def _keep_secrets(game: Game, viewer: Viewer) -> None:
         StandingOrder.objects.create(game=game, user=user, topic="", order_json=terms, once=False, given=now)
     Note.objects.create(game=game, user=user, text=note_of(user), version=1, saved=now)
     ChatMessage.objects.create(game=game, channel="players", user=user, text=words_of(user), made=now)
+    if game.team_chat:
+        channel = TEAMS[viewer.seat % len(game.teams)]
+        ChatMessage.objects.create(game=game, channel=channel, user=user, text=team_words_of(user), made=now)
     mine = LogEntry.objects.filter(game=game, user=user, kind="move").order_by("-number")
     for origin, move in zip((LogEntry.Origin.PLAN, LogEntry.Origin.ORDER), mine[:2], strict=False):
         LogEntry.objects.filter(pk=move.pk).update(origin=origin)
@@ -210,10 +214,20 @@ def words_of(user: User) -> str:
     return label(f"words of {user.username}")
 
 
+def team_words_of(user: User) -> str:
+    return label(f"words of {user.username} to the team")
+
+
 def _words(game: Game) -> dict[str, set[int]]:
-    people = [seat.user for seat in game.seats.select_related("user") if seat.user]
-    table = {user.pk for user in people}
-    return {note_of(user): {user.pk} for user in people} | {words_of(user): table for user in people}
+    seats = [seat for seat in game.seats.select_related("user") if seat.user]
+    table = {seat.user.pk for seat in seats if seat.user}
+    words: dict[str, set[int]] = {}
+    for seat in seats:
+        assert seat.user is not None
+        team = {other.user.pk for other in seats if other.user and other.team == seat.team}
+        words |= {note_of(seat.user): {seat.user.pk}, words_of(seat.user): table}
+        words[team_words_of(seat.user)] = team
+    return words
 
 
 def tell_everything(scene: Scene, viewer: Viewer) -> None:

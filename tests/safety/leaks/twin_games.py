@@ -115,6 +115,7 @@ def start(script: Script) -> Game:
             players=[*people, *computers],
             options={"holdings": script.holdings, "teams": script.teams},
             visibility=Game.Visibility.PUBLIC,
+            team_chat=Game.TeamChat.OFF if script.teams == "none" else Game.TeamChat.ALWAYS,
         )
     return with_labels(game)
 

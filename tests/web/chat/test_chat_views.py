@@ -24,7 +24,7 @@ from games.players.chat_access import PLAYERS, WATCHERS, ChatAccess
 from games.web.notifications import delivery
 from tests.support import wording
 from tests.support.clients import client_of
-from tests.support.games import NewGame, play_to_the_end
+from tests.support.games import NewGame, play_to_the_end, play_until_asked
 from tests.support.hidden_state import Viewer
 from tests.support.htmx import HTMX
 from tests.support.mailboxes import with_mailbox
@@ -317,6 +317,52 @@ def test_messages_notes_and_read_marks_are_deleted_with_the_account(
     assert [kept.text for kept in ChatMessage.objects.all()] == ["stay"]
     for model in (AbuseReport, MutedMember, Note, GameVisit):
         assert not model.objects.exists(), model
+
+
+# -- Teams ---------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def team_game(start: NewGame, alice: User, bob: User, carol: User) -> Game:
+    """Alice, who is asked for a move, and carol against bob and a computer player."""
+    terms = {"team_chat": "between"}
+    game = start(alice, bob, carol, "random", teams="two", seating="joining", terms=terms)
+    return play_until_asked(game, alice)
+
+
+def test_team_is_written_to_by_a_button_of_its_own(team_game: Game, carol: User) -> None:
+    client = client_of(carol)
+    page = client.get(talk_url(team_game)).content.decode()
+    assert page.index("Send to team") < page.index("Send to everyone")
+    assert "Only your team and moderators can read what you send to your team." in page
+    client.post(talk_url(team_game), {"text": "plan A", "to": "team"})
+    client.post(talk_url(team_game), {"text": "good luck"})
+    assert list(ChatMessage.objects.values_list("channel", flat=True)) == ["team 1", "players"]
+    assert client.get(talk_url(team_game)).content.decode().count("To the team") == 1
+
+
+def test_table_has_the_button_too_and_others_have_one(team_game: Game, alice: User, bob: User) -> None:
+    assert "Send to team" in client_of(alice).get(team_game.get_absolute_url()).content.decode()
+    eve = User.objects.create_user("eve")
+    page = client_of(eve).get(team_game.get_absolute_url()).content.decode()
+    assert "Send to team" not in page
+
+
+@pytest.mark.parametrize("headers", [{}, HTMX])
+def test_message_refused_on_turn_stays_in_the_field(
+    team_game: Game, alice: User, headers: dict[str, Any]
+) -> None:
+    answer = client_of(alice).post(talk_url(team_game), {"text": "plan A", "to": "team"}, **headers)
+    assert answer.status_code == 409
+    said = answer.content.decode()
+    assert "It is your turn. You can write to your team when you have made your moves." in said
+    assert bool(headers) or 'value="plan A"' in said
+    assert not ChatMessage.objects.exists()
+
+
+def test_unknown_receiver_is_never_everyone(team_game: Game, carol: User) -> None:
+    client_of(carol).post(talk_url(team_game), {"text": "plan A", "to": "tea"})
+    assert ChatMessage.objects.get().channel == "team 1"
 
 
 # -- Removing and links --------------------------------------------------------------------------------

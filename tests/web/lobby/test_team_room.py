@@ -136,6 +136,39 @@ def test_teams_that_do_not_fit_are_refused(alice: User, teams: str, most: str, s
     assert not Game.objects.exists()
 
 
+@pytest.mark.parametrize("chosen", ["", "between", "always"])
+def test_host_chooses_the_chat_of_the_teams(alice: User, bob: User, chosen: str) -> None:
+    game = created(alice, teams="two", most="4", team_chat=chosen)
+    assert game.team_chat == chosen
+    said = {
+        "": "Teams have no chat of their own.",
+        "between": "Partners can write to each other between their own turns.",
+        "always": "Partners can write to each other at any time.",
+    }
+    assert said[chosen] in text_of(client_of(bob).get(reverse("game-rules", args=[game.public_id])))
+
+
+def test_rated_teams_get_no_chat_and_nothing_chosen_is_lost(alice: User) -> None:
+    chosen = {**FORM, "teams": "two", "most": "4", "team_chat": "always", "rated": "on", "name": "Evening"}
+    answer = client_of(alice).post(reverse("new-game"), chosen)
+    said = text_of(answer)
+    assert "Teams have no chat in rated games. Choose “Off”, or make the game unrated." in said
+    assert 'value="Evening"' in answer.content.decode()
+    assert not Game.objects.exists()
+
+
+def test_chat_left_over_from_a_team_game_does_no_harm(alice: User) -> None:
+    """The field is hidden without teams, and the last choices are shown again."""
+    game = created(alice, most="4", team_chat="always", rated="on")
+    assert (game.rated, game.team_chat) == (True, "")
+
+
+def test_guest_gets_no_team_chat(guest: User) -> None:
+    page = client_of(guest).get(reverse("new-game-of", args=["acquire"])).content.decode()
+    assert 'name="team_chat"' not in page
+    assert created(guest, teams="two", most="4", team_chat="always").team_chat == ""
+
+
 def test_form_offers_teams_in_acquire_alone(alice: User) -> None:
     client = client_of(alice)
     assert "Three teams of two." in text_of(client.get(reverse("new-game-of", args=["acquire"])))
