@@ -32,7 +32,8 @@ for name in asked["names"]:
 for number in range(asked["games"]):
     one, other = (people[(number + step) % len(people)] for step in (0, 1))
     seats = [one, "random", "random"] if number % 3 else [one, other, "random"]
-    game = start_game(system="acquire", preset="classic", host=one, players=seats, visibility="public")
+    terms = {"visibility": "public", **asked["terms"]}
+    game = start_game(system="acquire", preset="classic", host=one, players=seats, **terms)
     games.append([game.public_id, [seat.username for seat in seats if not isinstance(seat, str)]])
 print("GAMES", json.dumps(games))
 """
@@ -169,9 +170,12 @@ def notation(fields: Mapping[str, str]) -> str:
     return str(acquire_rule_system.parse_move(text))
 
 
-def prepare(stack: Stack, names: Sequence[str], games: int) -> dict[str, list[str]]:
-    """Create these people and this many games, a third of them for two people; return the games of each."""
-    text = json.dumps({"names": names, "games": games, "password": PASSWORD})
+def prepare(stack: Stack, names: Sequence[str], games: int, terms: Mapping[str, int]) -> dict[str, list[str]]:
+    """Create these people and this many games, a third of them for two people; return the games of each.
+
+    `terms` are fields of `GameTerms`.
+    """
+    text = json.dumps({"names": names, "games": games, "terms": terms, "password": PASSWORD})
     said = stack.manage("shell", "--no-imports", "-c", PREPARE, text=text)
     theirs: dict[str, list[str]] = {name: [] for name in names}
     for game, players in json.loads(said.partition("GAMES ")[2]):
@@ -184,13 +188,20 @@ class Party:
     """Players of a stack: they play inside `async with`; `history` records it."""
 
     def __init__(
-        self, stack: Stack, names: Sequence[str], games: int, *, pause: float = 1.0, seed: int = 0
+        self,
+        stack: Stack,
+        names: Sequence[str],
+        games: int,
+        *,
+        pause: float = 1.0,
+        seed: int = 0,
+        terms: Mapping[str, int] | None = None,
     ) -> None:
         self.history = History()
         self.going = asyncio.Event()
         self._stop = asyncio.Event()
         self._pause = pause
-        theirs = prepare(stack, names, games)
+        theirs = prepare(stack, names, games, terms or {})
         self.history.people.update(names)
         self.history.games.update(game for some in theirs.values() for game in some)
         self.players = [

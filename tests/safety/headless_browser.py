@@ -47,12 +47,15 @@ class Visitor:
         self._cookies[name] = text
 
     async def log_in(self, password: str) -> None:
-        """Log in by the form, and once more if the answer was lost."""
+        """Log in by the form, and once more if the answer was lost or the site was busy."""
         for _ in range(20):
             try:
                 await self.get("/accounts/login/")
                 answer = await self.post("/accounts/login/", {"login": self.name, "password": password})
             except Lost:
+                await asyncio.sleep(1)
+                continue
+            if answer.status == 503:
                 await asyncio.sleep(1)
                 continue
             # A user who is already logged in is redirected, too.

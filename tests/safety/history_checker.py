@@ -14,6 +14,11 @@ ENTRIES = """
     JOIN accounts_user who ON who.id = move.user_id
     WHERE move.kind = 'move' AND move.author = 'person' AND move.origin = ''
 """
+# Rulings that give time back change no decision: a move that was sent before them counts after them.
+EXTENSIONS = """
+    SELECT game.public_id, move.number FROM games_logentry move JOIN games_game game ON game.id = move.game_id
+    WHERE move.kind = 'ruling' AND move.text LIKE 'more time for %'
+"""
 GAPS = """
     SELECT game.public_id, game.version, count(move.id), max(move.number)
     FROM games_game game LEFT JOIN games_logentry move ON move.game_id = game.id
@@ -31,8 +36,21 @@ def check(stack: Stack, history: History) -> list[str]:
     """Return all faults in words: lost, doubled or invented moves, gaps, wrong states or answers."""
     with psycopg.connect(stack.postgres.url) as database:
         entries = [entry for entry in database.execute(ENTRIES) if entry[2] in history.people]
+        extensions = set(database.execute(EXTENSIONS))
         gaps = [f"the log of {row[0]} has gaps: {row[1:]}" for row in database.execute(GAPS)]
+    entries = [as_sent(entry, history.attempts, extensions) for entry in entries]
     return [*history.faults, *moves(history.attempts, entries), *gaps, *_replayed(stack, history.games)]
+
+
+def as_sent(
+    entry: tuple[str, int, str, str], attempts: list[Attempt], extensions: set[tuple[str, int]]
+) -> tuple[str, int, str, str]:
+    """The record with the number that its move was sent with, which may be that of an extension before it."""
+    game, number, who, text = entry
+    tried = {one.number for one in attempts if (one.game, one.who, one.text) == (game, who, text)}
+    while number not in tried and (game, number - 1) in extensions:
+        number -= 1
+    return (game, number, who, text) if number in tried else entry
 
 
 def moves(attempts: list[Attempt], entries: list[tuple[str, int, str, str]]) -> list[str]:

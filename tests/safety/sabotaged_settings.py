@@ -127,6 +127,18 @@ def forget_refusals() -> None:
     RefusedRequests.note = note  # type: ignore[method-assign]
 
 
+def let_live_clocks_run() -> None:
+    """Let live clocks run on while the site is away."""
+    from datetime import timedelta
+
+    from games.clocks import site_presence
+    from games.play.deadlines import live_deadlines, outages
+
+    site_presence.web_silence = timedelta
+    live_deadlines.does_redis_answer = lambda: True
+    outages.restore_live_time = lambda since: 0
+
+
 if "wait_for_redis" in BROKEN:
     patient = {"socket_timeout": 20.0, "socket_connect_timeout": 20.0}
     CELERY_BROKER_TRANSPORT_OPTIONS.update(patient)

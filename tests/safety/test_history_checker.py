@@ -4,7 +4,7 @@ import pytest
 
 from games.web.presenters.acquire.move_reader import read_move
 from tests.safety.crash_players import Attempt, notation
-from tests.safety.history_checker import moves
+from tests.safety.history_checker import as_sent, moves
 
 ENTRY = ("game", 5, "marta", "place 5A")
 
@@ -34,6 +34,14 @@ def test_answered_moves_are_recorded_and_unknown_ones_may_be(outcomes: list[str]
 def test_each_difference_is_a_fault(outcomes: list[str], recorded: int, fault: str) -> None:
     (found,) = moves(attempts(*outcomes), [ENTRY] * recorded)
     assert found.startswith(fault)
+
+
+def test_move_sent_before_an_extension_counts_after_it() -> None:
+    later = ("game", 7, "marta", "place 5A")
+    extensions = {("game", 5), ("game", 6)}
+    assert as_sent(later, attempts("ok"), extensions) == ENTRY
+    assert as_sent(later, attempts("ok"), {("game", 5)}) == later
+    assert as_sent(later, [], extensions) == later
 
 
 def test_move_in_place_of_another_is_lost_and_invented() -> None:
