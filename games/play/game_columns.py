@@ -39,7 +39,7 @@ def set_position(
     game.answer_due_at = None
     asked = None if game.seat_to_move is None else seats[game.seat_to_move]
     is_bot = asked is not None and bool(asked.bot_level)
-    game.bot_due_at = bot_schedule.bot_due_at(now, again=after == game.seat_to_move) if is_bot else None
+    game.bot_due_at = bot_schedule.bot_due_at(game, now, again=after == game.seat_to_move) if is_bot else None
     start_turn(game, None if is_bot else asked, anew=after is not None)
     if asked is None:
         game.status = Game.Status.FINISHED

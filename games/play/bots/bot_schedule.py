@@ -1,15 +1,22 @@
 """Times at which bots begin to search and move."""
 
 from datetime import datetime, timedelta
+from hashlib import sha256
 from math import ceil
 
 from django.conf import settings
 
 from games.engine.bots.bot_levels import BOTS
+from games.models import Game
 
 # The delay before a bot's move, and the delay if the same seat has just moved.
 FIRST_MOVE_DELAY = timedelta(seconds=0.8)
 NEXT_MOVE_DELAY = timedelta(seconds=0.4)
+
+# In a live game people watch each move, so bots take their time: from the first to the second of these, and
+# this part of it if the same seat has just moved.
+LIVE_DELAYS = (timedelta(seconds=1), timedelta(seconds=4))
+LIVE_NEXT_PART = 0.4
 
 # A search that lasts beyond the due time delays the move by a multiple of this.
 LATE_STEP = timedelta(seconds=1)
@@ -18,13 +25,24 @@ LATE_STEP = timedelta(seconds=1)
 HANDLING_TIME = timedelta(seconds=0.1)
 
 
-def bot_due_at(now: datetime, *, again: bool) -> datetime:
-    """The time at which a bot makes its next move; `again` if the same seat has just moved.
+def bot_due_at(game: Game, now: datetime, *, again: bool) -> datetime:
+    """The time at which a bot makes its next move in this game; `again` if the same seat has just moved.
 
-    Every level keeps the same short schedule, however long its search took, so that the time of an answer
-    reveals nothing. Only a bot that is still searching by then moves later.
+    Every level keeps the same schedule, however long its search took, so that the time of an answer reveals
+    nothing. Only a bot that is still searching by then moves later.
     """
-    return now + (NEXT_MOVE_DELAY if again else FIRST_MOVE_DELAY) * settings.BOT_DELAY_FACTOR
+    if game.is_live:
+        delay = _live_delay(game) * (LIVE_NEXT_PART if again else 1)
+    else:
+        delay = NEXT_MOVE_DELAY if again else FIRST_MOVE_DELAY
+    return now + delay * settings.BOT_DELAY_FACTOR
+
+
+def _live_delay(game: Game) -> timedelta:
+    """A delay that varies from move to move, drawn from what everybody knows and from nothing else."""
+    drawn = sha256(f"{game.public_id} {game.version}".encode()).digest()
+    shortest, longest = LIVE_DELAYS
+    return shortest + (longest - shortest) * (int.from_bytes(drawn[:4], "big") / 2**32)
 
 
 def lateness(system: str, level: str, due: datetime, now: datetime) -> timedelta:

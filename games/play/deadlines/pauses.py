@@ -100,5 +100,5 @@ def resume_clocks(game: Game) -> None:
     if game.time_left is not None and not game_clock.is_stopped_by_vacation(game):
         game_clock.resume_clock(game)
     if game.bot_due_at is not None:
-        game.bot_due_at = bot_schedule.bot_due_at(now, again=False)
+        game.bot_due_at = bot_schedule.bot_due_at(game, now, again=False)
     game.paused = None
