@@ -25,8 +25,8 @@ _ENDS: Final[Mapping[str, str]] = {
 # Rulings about a seat, with its number.
 _SEAT_RULINGS: Final = frozenset(
     [
-        *("concede", "takes", "keeps", "returns", "adopts", "grace", "extends", "lengthens", "stands in"),
-        *("appoints", "proposes", "agrees", "refuses", "withdraws"),
+        *("concede", "takes", "keeps", "leaves", "returns", "adopts", "grace", "extends", "lengthens"),
+        *("stands in", "appoints", "proposes", "agrees", "refuses", "withdraws"),
     ]
 )
 # Rulings about the seat to move, without its number.

@@ -27,8 +27,13 @@ def uncount_decisions(user_id: int, number: int) -> None:
 
 
 def count_lost_seat(user_id: int) -> None:
-    """Count that a stand-in took the seat of this user after a timeout."""
+    """Count that a stand-in took the seat of this user, who timed out or left a live game."""
     _add(user_id, left=1)
+
+
+def uncount_lost_seat(user_id: int) -> None:
+    """Uncount a lost seat of this user, who was back before anything was decided there."""
+    Reliability.objects.filter(user=user_id, left__gte=1).update(left=F("left") - 1)
 
 
 def _add(user_id: int, **more: int) -> None:

@@ -1,7 +1,7 @@
 """Presence of the site for live games, whose clocks stand still as soon as it is away.
 
-The web processes and the loop of live deadlines each leave a heartbeat while live clocks run. From them
-follows the time up to which the site was surely there.
+The web processes and the loop of live deadlines each leave a heartbeat while live games run. From them
+follows the time up to which the site was surely there, and since when without a break.
 """
 
 from datetime import datetime, timedelta
@@ -12,9 +12,10 @@ from django.utils import timezone
 
 from games.models import Heartbeat
 
-# The heartbeat of the web processes, by the clock of the database. It exists while live clocks run.
+# The heartbeat of the web processes, by the clock of the database. It exists while live games run.
 WEB_MARK = "live web"
-# The heartbeat of the loop, by the clock of its machine: the site was surely there up to then.
+# The heartbeat of the loop, by the clock of its machine: the site was surely there up to then, and since the
+# time in its detail.
 SEEN_MARK = "live"
 
 # Seconds from one sign of a web process to the next.
@@ -25,7 +26,7 @@ AWAY_AFTER = timedelta(seconds=2)
 
 
 def show_web() -> None:
-    """Show that a web process serves; does nothing while no live clock runs."""
+    """Show that a web process serves; does nothing while no live game runs."""
     Heartbeat.objects.filter(name=WEB_MARK).update(at=Now())
 
 
@@ -41,8 +42,14 @@ def web_silence() -> timedelta:
 
 
 def forget() -> None:
-    """Forget the heartbeats, because no live clock runs any more."""
+    """Forget the heartbeats, because no live game runs any more."""
     Heartbeat.objects.filter(name__in=[WEB_MARK, SEEN_MARK]).delete()
+
+
+def there_since() -> datetime | None:
+    """The time since which the site has been there without a break; None if that is not known."""
+    found = Heartbeat.objects.filter(name=SEEN_MARK).values_list("detail", flat=True).first()
+    return datetime.fromisoformat(found) if found else None
 
 
 def clock_time(asked_at: datetime) -> datetime:

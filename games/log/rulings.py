@@ -12,6 +12,7 @@ RULING_KINDS: Final = {
     "concede": "concede {number}",
     "takes": "computer takes {number}",
     "keeps": "computer keeps {number}",
+    "leaves": "{number} is away",
     "returns": "{number} is back",
     "adopts": "seat {number} to {name}",
     "standings": "end with standings",

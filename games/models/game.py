@@ -420,6 +420,11 @@ class Game(models.Model):
             models.Index(fields=["waiting_for"], condition=Q(time_left__isnull=False), name="game_stopped"),
             models.Index(fields=["id"], condition=Q(status="running"), name="game_running"),
             models.Index(
+                fields=["id"],
+                condition=Q(status="running", seconds_per_move__lte=MAX_LIVE_PACE),
+                name="game_live",
+            ),
+            models.Index(
                 fields=["host", "-finished", "-id"], condition=Q(is_practice=True), name="game_practice"
             ),
             models.Index(fields=["-opened", "-id"], condition=Q(status="open"), name="game_open"),

@@ -1,37 +1,77 @@
-"""Visibility of open game pages, and who is at the table of a live game."""
+"""Open game pages and whether they are visible, and who is at the table of a live game."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from django.db.models import Count, Exists, OuterRef
 from django.utils import timezone
 
 from games.models import Game, OpenPage, Seat
 from games.models.game import MAX_LIVE_PACE
-from games.models.presence import VISIBLE_FOR
+from games.models.presence import OPEN_FOR, VISIBLE_FOR
 from games.realtime import ticks
+
+# Pages in one statement, fewer than the parameters that any database takes.
+_AT_ONCE = 500
 
 
 def mark_visible(user_id: int, game_id: int, socket: str) -> None:
     """Mark that the user has a visible page of the game; `socket` identifies the page."""
     now = timezone.now()
+    until = {"visible_until": now + VISIBLE_FOR, "open_until": now + OPEN_FOR}
     pages = OpenPage.objects.filter(socket=socket)
-    if pages.filter(visible_until__gt=now).update(visible_until=now + VISIBLE_FOR):
+    if pages.filter(visible_until__gt=now).update(**until):
         return
-    if not pages.update(visible_until=now + VISIBLE_FOR):
-        OpenPage.objects.bulk_create(
-            [OpenPage(user_id=user_id, game_id=game_id, socket=socket, visible_until=now + VISIBLE_FOR)],
-            ignore_conflicts=True,
+    if not pages.update(**until):
+        _add(OpenPage(user_id=user_id, game_id=game_id, socket=socket, **until))
+    _send_tick(user_id, game_id)
+
+
+def mark_open(user_id: int, game_id: int, socket: str) -> None:
+    """Mark that the user has a page of the game open that was never visible, such as a tab behind others."""
+    now = timezone.now()
+    never_seen = now - VISIBLE_FOR
+    _add(
+        OpenPage(
+            user_id=user_id,
+            game_id=game_id,
+            socket=socket,
+            visible_until=never_seen,
+            open_until=now + OPEN_FOR,
         )
+    )
     _send_tick(user_id, game_id)
 
 
 def mark_hidden(socket: str) -> None:
-    """Mark that the page is hidden or closed."""
+    """Mark that the page is hidden; it stays open."""
     now = timezone.now()
     page = OpenPage.objects.filter(socket=socket, visible_until__gt=now).first()
     if page is not None:
         OpenPage.objects.filter(pk=page.pk).update(visible_until=now)
         _send_tick(page.user_id, page.game_id)
+
+
+def mark_closed(socket: str, last_sign: datetime | None = None) -> None:
+    """Mark that the page is closed, since now or, if its socket was cut, since its last sign."""
+    now = timezone.now()
+    page = OpenPage.objects.filter(socket=socket).first()
+    if page is not None:
+        OpenPage.objects.filter(pk=page.pk).update(
+            visible_until=min(page.visible_until, now), open_until=last_sign or now
+        )
+        _send_tick(page.user_id, page.game_id)
+
+
+def keep_open(sockets: Sequence[str]) -> None:
+    """Mark that these pages are still open; of those in live games alone, because nobody asks for others."""
+    for first in range(0, len(sockets), _AT_ONCE):
+        pages = OpenPage.objects.filter(
+            socket__in=sockets[first : first + _AT_ONCE],
+            game__status=Game.Status.RUNNING,
+            game__seconds_per_move__lte=MAX_LIVE_PACE,
+        )
+        pages.update(open_until=timezone.now() + OPEN_FOR)
 
 
 def seats_here(game: Game, seats: Sequence[Seat], reader_id: int | None) -> frozenset[int]:
@@ -51,6 +91,10 @@ def watching_members(games: Sequence[Game]) -> dict[int, int]:
     seated = Seat.objects.filter(game=OuterRef("game"), user=OuterRef("user"))
     pages = OpenPage.objects.filter(~Exists(seated), game__in=games, visible_until__gt=timezone.now())
     return dict(pages.values_list("game").annotate(Count("user", distinct=True)))
+
+
+def _add(page: OpenPage) -> None:
+    OpenPage.objects.bulk_create([page], ignore_conflicts=True)
 
 
 def _send_tick(user_id: int, game_id: int) -> None:

@@ -134,7 +134,9 @@ def _timed_out_after(seat: Seat, step: LogEntry, entries: list[LogEntry]) -> boo
     """Return whether the seat timed out after this step, which set its clock to another time."""
     since = [entry for entry in entries if entry.number > step.number and entry.kind == LogEntry.Kind.RULING]
     told = [rulings.parse_ruling(entry.text) for entry in since]
-    return any(ruling.kind in ("grace", "keeps") and ruling.number == seat.number for ruling in told)
+    return any(
+        ruling.kind in ("grace", "keeps", "leaves") and ruling.number == seat.number for ruling in told
+    )
 
 
 def _set_clock_back(game: Game, seat: Seat, left: timedelta, steps: list[LogEntry]) -> None:

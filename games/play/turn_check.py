@@ -11,7 +11,9 @@ from games.players import limits
 from games.refusals import BotIsPlaying, NotOverdue, NotYourDecision, NotYourSeat, StalePosition
 
 # Rulings that leave the decision as it was, so that a move that was sent before them still counts.
-_BESIDE_THE_GAME = frozenset(("proposes", "agrees", "refuses", "withdraws", "paces", "extends"))
+_BESIDE_THE_GAME = frozenset(
+    ("proposes", "agrees", "refuses", "withdraws", "paces", "extends", "leaves", "returns")
+)
 
 
 def check_turn(game: Game, number: int, seat: int, text: str, by: User | None, overdue: bool) -> Turn:

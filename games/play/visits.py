@@ -1,6 +1,6 @@
 """Visits of users to games: which entries are new, and which messages are unread."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 from typing import Any
 
@@ -16,8 +16,10 @@ from games.models.prepared_query import Placeholder, PreparedQuery
 # After a pause of this length a new visit begins, and entries since the last one are marked as new.
 NEW_VISIT_AFTER = timedelta(minutes=30)
 
-# A visit that goes on is saved at this interval.
+# A visit that goes on is saved at the first interval. At a live table, where it tells who is there, it is
+# saved at the second.
 VISIT_SAVE_INTERVAL = timedelta(minutes=5)
+LIVE_SAVE_INTERVAL = timedelta(seconds=15)
 
 
 def record_visit(game_id: int, user: Any, version: int, *, away: bool = False) -> int:
@@ -29,7 +31,10 @@ def record_visit(game_id: int, user: Any, version: int, *, away: bool = False) -
     if not user.is_authenticated:
         return version
     visit = _VISIT.first(game=game_id, user=user.pk)
-    return _record(game_id, user, version, visit, None if visit is None else visit.started, away)
+    if visit is None:
+        return _record(Game(pk=game_id, version=version), user, None, away)
+    game = Game(pk=game_id, version=version, started=visit.started, seconds_per_move=visit.pace)
+    return _record(game, user, visit, away)
 
 
 def record_visit_of_reader(game: Game, user: Any, *, away: bool = False) -> int:
@@ -38,30 +43,29 @@ def record_visit_of_reader(game: Game, user: Any, *, away: bool = False) -> int:
         return game.version
     seen, seen_before, at = (getattr(game, f"visit_{name}") for name in ("seen", "seen_before", "at"))
     visit = None if at is None else GameVisit(seen=seen, seen_before=seen_before, at=at)
-    return _record(game.pk, user, game.version, visit, game.started, away)
+    return _record(game, user, visit, away)
 
 
-def _record(
-    game_id: int, user: User, version: int, visit: GameVisit | None, started: datetime | None, away: bool
-) -> int:
+def _record(game: Game, user: User, visit: GameVisit | None, away: bool) -> int:
     now = timezone.now()
     if visit is None:
         if not away:
-            write_if_free(partial(_begin, game_id, user, version))
-        return version
+            write_if_free(partial(_begin, game.pk, user, game.version))
+        return game.version
     since = visit.seen if visit.at < now - NEW_VISIT_AFTER else visit.seen_before
     # A visit before the start was to the chat, not to the table.
-    is_old = visit.at < now - VISIT_SAVE_INTERVAL or (started is not None and visit.at < started)
-    if not away and (visit.seen != version or visit.seen_before != since or is_old):
+    interval = LIVE_SAVE_INTERVAL if game.is_live else VISIT_SAVE_INTERVAL
+    is_old = visit.at < now - interval or (game.started is not None and visit.at < game.started)
+    if not away and (visit.seen != game.version or visit.seen_before != since or is_old):
         # The next look records it if this one cannot.
-        update = partial(_of(game_id, user).update, seen_before=since, seen=version, at=now)
+        update = partial(_of(game.pk, user).update, seen_before=since, seen=game.version, at=now)
         write_if_free(update)
     return since
 
 
 _VISIT = PreparedQuery(
     lambda: GameVisit.objects.filter(game=Placeholder("game"), user=Placeholder("user")).annotate(
-        started=F("game__started")
+        started=F("game__started"), pace=F("game__seconds_per_move")
     )
 )
 

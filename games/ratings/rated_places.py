@@ -177,7 +177,7 @@ def _gave_up(
     for entry in log:
         ruling = rulings.parse_ruling(entry.text)
         seat = ruling.number
-        if ruling.kind in ("keeps", "stands in"):
+        if ruling.kind in ("keeps", "leaves", "stands in"):
             left.setdefault(seat, entry.number)
         elif ruling.kind == "returns":
             left.pop(seat, None)

@@ -17,7 +17,7 @@ WIN: Final = 60
 MOST, TURNS = "most", "turns"
 
 # Rulings that give a seat to another player.
-_HANDOVER_KINDS: Final = ("keeps", "takes", "adopts", "stands in", "appoints")
+_HANDOVER_KINDS: Final = ("keeps", "leaves", "takes", "adopts", "stands in", "appoints")
 
 
 def game_totals(

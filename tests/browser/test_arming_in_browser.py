@@ -185,7 +185,7 @@ def run_out(public_id: str) -> None:
 @pytest.mark.parametrize(
     ("overrun", "seat", "name", "answer"),
     [
-        ("take", 0, wording.TAKE_SEAT_BACK, "You came back and took over your seat again."),
+        ("take", 0, wording.TAKE_SEAT_BACK, wording.CAME_BACK),
         ("vote", 1, "Vote for this move only", "You voted for a computer player to make this move."),
     ],
 )

@@ -165,7 +165,7 @@ def test_late_player_returns_and_loses_seat(open_table: Opener, played_site: Pla
     fits(mine)
     wait_until_armed(mine)
     press(mine, wording.TAKE_SEAT_BACK)
-    mine.get_by_text("You came back and took over your seat again.").first.wait_for(state="attached")
+    mine.get_by_text(wording.CAME_BACK).first.wait_for(state="attached")
 
     ask_again(played_site, game, 0)
     mine.reload()

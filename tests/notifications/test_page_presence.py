@@ -1,5 +1,6 @@
 """A page tells whether it is visible, and nothing else."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -13,7 +14,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.models import Game, OpenPage
-from games.web.realtime import consumers
+from games.web.realtime import consumers, open_pages
 from tests.support.games import NewGame
 from tests.support.page_sockets import socket
 
@@ -41,8 +42,8 @@ class Page:
 
 
 @asynccontextmanager
-async def page(game: Game, user: User | AnonymousUser) -> AsyncIterator[Page]:
-    async with socket(f"/ws/games/{game.public_id}/", user) as opened:
+async def page(game: Game, user: User | AnonymousUser, *, end: int = 1001) -> AsyncIterator[Page]:
+    async with socket(f"/ws/games/{game.public_id}/", user, end=end) as opened:
         assert (await opened.receive_output(timeout=5))["type"] == "websocket.accept"
         yield Page(opened)
 
@@ -57,6 +58,19 @@ def seen_for(user: User, game: Game) -> timedelta | None:
 async def sees(user: User, game: Game) -> bool:
     left = await seen_for(user, game)
     return left is not None and left > timedelta()
+
+
+@sync_to_async
+def open_for(user: User, game: Game) -> timedelta:
+    """Return how long the user still counts as having the game open, or since when not any more."""
+    until = OpenPage.objects.filter(user=user, game=game).aggregate(until=Max("open_until"))["until"]
+    assert until is not None
+    return until - timezone.now()
+
+
+@pytest.fixture
+def live_game(start: NewGame, alice: User, bob: User) -> Game:
+    return start(alice, bob, preset="course", terms={"pace": 30, "bank": 180, "cap": 180})
 
 
 @pytest.fixture
@@ -87,6 +101,41 @@ async def test_hidden_or_closed_page_stops_counting(game: Game, alice: User) -> 
         assert await sees(alice, game)
     assert not await sees(alice, game)
     assert await seen_for(alice, game) is not None
+
+
+@pytest.mark.parametrize("first", [VISIBLE, HIDDEN])
+async def test_hidden_page_stays_open(first: str, game: Game, alice: User) -> None:
+    async with page(game, alice) as shown:
+        for said in (first, HIDDEN):
+            await shown.says(said)
+            await shown.is_heard()
+        assert not await sees(alice, game)
+        assert timedelta(seconds=40) < await open_for(alice, game) <= timedelta(seconds=45)
+    assert await open_for(alice, game) <= timedelta()
+
+
+async def test_open_page_of_a_live_game_stays_open_without_a_word(
+    live_game: Game, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(open_pages, "SIGN_SECONDS", 0.1)
+    async with page(live_game, alice) as shown:
+        await shown.says(HIDDEN)
+        await asyncio.sleep(0.3)
+        await sync_to_async(OpenPage.objects.update)(open_until=timezone.now())
+        await asyncio.sleep(0.5)
+        assert await open_for(alice, live_game) > timedelta(seconds=40)
+    await asyncio.sleep(0.3)
+    assert await open_for(alice, live_game) <= timedelta()
+
+
+@pytest.mark.parametrize("code", [1005, 1006])
+async def test_page_that_is_cut_off_was_open_until_its_last_sign(code: int, game: Game, alice: User) -> None:
+    async with page(game, alice, end=code) as shown:
+        await shown.says(VISIBLE)
+        await shown.is_heard()
+        await shown.is_heard()
+        left_at = timezone.now()
+    assert await open_for(alice, game) < left_at - timezone.now() - timedelta(seconds=0.3)
 
 
 async def test_closed_page_does_not_end_the_presence_of_another(game: Game, alice: User) -> None:

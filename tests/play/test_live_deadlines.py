@@ -111,9 +111,11 @@ def test_live_rounds_leave_games_by_mail_alone(
     assert overdue_games(deadline(mail) + HOUR) == [(game.pk, game.version)]
 
 
-def test_loop_forgets_its_heartbeats_when_no_live_clock_runs(loop: LiveDeadlines, game: Game) -> None:
+def test_loop_forgets_its_heartbeats_when_no_live_game_runs(loop: LiveDeadlines, game: Game) -> None:
     assert Heartbeat.objects.filter(name__in=[SEEN_MARK, WEB_MARK]).count() == 2
     Game.objects.filter(pk=game.pk).update(deadline=None)
+    assert loop.round() == 0
+    Game.objects.filter(pk=game.pk).update(paused=timezone.now())
     assert loop.round() is None
     assert not Heartbeat.objects.filter(name__in=[SEEN_MARK, WEB_MARK]).exists()
 
@@ -278,7 +280,7 @@ def test_clocks_that_ran_out_before_the_loop_first_looked_get_their_time_back(
     assert left(game) > 20 * SECOND
 
 
-def test_web_process_shows_itself_only_while_live_clocks_run(loop: LiveDeadlines, game: Game) -> None:
+def test_web_process_shows_itself_only_while_live_games_run(loop: LiveDeadlines, game: Game) -> None:
     Heartbeat.objects.filter(name=WEB_MARK).update(at=Now() - timedelta(minutes=1))
     assert site_presence.web_silence() > timedelta(seconds=50)
     site_presence.show_web()

@@ -1,7 +1,8 @@
 """Deadlines of live games: rounds of their own, several a second, beside those of the sweeper.
 
 A round settles the timeouts of which the site was there all the time, one network round trip after the
-deadline, and so the ready checks. If the site was away, it first gives all players their time back.
+deadline, and so the ready checks. If the site was away, it first gives all players their time back. Once a
+second a round also lets stand-ins play for those who have left the table.
 """
 
 import logging
@@ -23,14 +24,18 @@ from games.clocks.machine_clock import Reading
 from games.models import Game, Heartbeat
 from games.models.game import MAX_LIVE_PACE
 from games.play.deadlines import clock_watch, outages, overdue, ready_deadlines
+from games.play.seats import left_seats
 from games.processes import task_failures
 from games.realtime import redis_addresses
 
 logger = logging.getLogger(__name__)
 
 ROUND_SECONDS: Final = 0.25
-# Pause between rounds while no live clock runs.
+# Pause between rounds while no live game runs.
 IDLE_SECONDS: Final = 1.0
+
+# Time between two looks for players who have left.
+_LOOK_SECONDS: Final = 1.0
 
 # A longer round shows in between that the loop is at work.
 _BEAT_SECONDS: Final = 0.5
@@ -63,6 +68,7 @@ class LiveDeadlines:
         self._set_back = timedelta()
         self._beat_at = 0.0
         self._error_at = 0.0
+        self._looked_at = 0.0
 
     def run(self, stop: Event) -> None:
         """Run rounds until `stop` is set; a failed round is logged."""
@@ -78,16 +84,19 @@ class LiveDeadlines:
         connection.close()
 
     def round(self) -> int | None:
-        """Run one round; return the number of timeouts dealt with, None while no live clock runs."""
-        if not (_clocks().exists() or ready_deadlines.underway().exists()):
+        """Run one round; return the number of timeouts dealt with, None while no live game runs or starts."""
+        if not (left_seats.live_games().exists() or ready_deadlines.underway().exists()):
             site_presence.forget()
             return None
         if not self._see_site():
             return 0
-        return self._settle()
+        seen_at = _seen_at()
+        dealt_with = self._settle(seen_at)
+        self._keep_left_seats(seen_at)
+        return dealt_with
 
-    def _settle(self) -> int:
-        dealt_with, seen_at = 0, _seen_at()
+    def _settle(self, seen_at: datetime) -> int:
+        dealt_with = 0
         late: list[tuple[int, Callable[[], object]]] = [
             (game_id, partial(overdue.settle_timeout, game_id, version))
             for game_id, version in overdue_games(seen_at)
@@ -102,6 +111,18 @@ class LiveDeadlines:
             if time.monotonic() - self._beat_at > _BEAT_SECONDS and not self._see_site():
                 break
         return dealt_with
+
+    def _keep_left_seats(self, seen_at: datetime) -> None:
+        """Let stand-ins play for those who had left the table a while before the site was last seen."""
+        assert self._reading is not None
+        if self._reading.steady - self._looked_at < _LOOK_SECONDS:
+            return
+        self._looked_at = self._reading.steady
+        for game_id, number in left_seats.find_left_seats(seen_at):
+            try:
+                left_seats.keep_left_seat(game_id, number, seen_at)
+            except Exception as error:  # one broken game must not hold up the others
+                self._report(f"A seat of live game {game_id} could not be kept", error)
 
     def _see_site(self) -> bool:
         """Store up to when the site was there; return whether it is there now.
@@ -179,17 +200,22 @@ def _store_seen(now: datetime, set_back: timedelta) -> None:
     clock stays behind, the last heartbeat lies ahead, and so do the deadlines from before. All happens in one
     transaction, so that after a crash the absence is found again, and never twice.
     """
-    seen, is_new = Heartbeat.objects.get_or_create(name=site_presence.SEEN_MARK, defaults={"at": now})
+    seen, is_new = Heartbeat.objects.get_or_create(
+        name=site_presence.SEEN_MARK, defaults={"at": now, "detail": now.isoformat()}
+    )
     if is_new:
         _restore_unseen(now)
         return
     # The row is the lock: of two loops one finds the absence.
     seen = Heartbeat.objects.select_for_update().get(pk=seen.pk)
+    there_since = seen.detail
     if now - seen.at > site_presence.AWAY_AFTER or seen.at - now > _AHEAD:
         since = min(seen.at - set_back, now) - RETURN
         outages.restore_live_time(since)
         ready_deadlines.restore(since)
         now = max(now, timezone.now())
+        there_since = now.isoformat()
     elif now <= seen.at:
         return
-    Heartbeat.objects.filter(pk=seen.pk).update(at=now)
+    # An earlier version of the site has left no such time.
+    Heartbeat.objects.filter(pk=seen.pk).update(at=now, detail=there_since or now.isoformat())

@@ -19,8 +19,10 @@ from games.players.nicknames import free_nicknames
 # The level of every stand-in; each rule system has it.
 STAND_IN_LEVEL = "medium"
 
-# A seat is reserved for its player for as long as a decision takes, but no longer than this.
+# A seat is reserved for its player for as long as a decision takes, but no longer than the first of these. In
+# a live game it is reserved for the second.
 MAX_RESERVED: Final = timedelta(days=1)
+LIVE_RESERVED: Final = timedelta(minutes=5)
 
 
 def replace_for_now(game: Game, seat: Seat) -> None:
@@ -31,6 +33,8 @@ def replace_for_now(game: Game, seat: Seat) -> None:
 
 def reserved_time(game: Game) -> timedelta:
     """The time for which nobody else can take over the seat of a player for whom a bot stands in."""
+    if game.is_live:
+        return LIVE_RESERVED
     return min(game_clock.time_per_move(game), MAX_RESERVED)
 
 

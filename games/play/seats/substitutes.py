@@ -8,11 +8,11 @@ from django.db.models import Exists, Max, OuterRef
 from accounts.models import BotAccount, User
 from accounts.refusals import Refusal
 from games.clocks import game_clock
-from games.clocks.on_time_rate import count_lost_seat, unreliable
+from games.clocks.on_time_rate import count_lost_seat, uncount_lost_seat, unreliable
 from games.log import rulings
 from games.log.handovers import losses_of
 from games.log.rulings import Ruling
-from games.models import Game, Seat
+from games.models import Game, LogEntry, Seat
 from games.notifications import notify
 from games.play.game_columns import refresh_position
 from games.play.game_lock import lock_game
@@ -42,15 +42,31 @@ from games.refusals import (
 
 
 def replace_by_bot(game: Game, seats: list[Seat], seat: Seat) -> None:
-    """Let a stand-in play for the person of this seat of a locked game; the player may come back."""
+    """Let a stand-in play for the person of this seat, who timed out; the player may come back.
+
+    The game is locked.
+    """
+    _stand_in(game, seats, seat, Ruling("keeps", seat.number))
+    if seat.user_id is not None:
+        notify.notify_timeout(game, seat.user_id)
+
+
+def keep_seat(game: Game, seats: list[Seat], seat: Seat) -> None:
+    """Let a stand-in keep the seat of a person who has left a live game; the player may come back.
+
+    The game is locked.
+    """
+    _stand_in(game, seats, seat, Ruling("leaves", seat.number))
+
+
+def _stand_in(game: Game, seats: list[Seat], seat: Seat, ruling: Ruling) -> None:
     seat.bot_level = STAND_IN_LEVEL
     replace_for_now(game, seat)
     seat.replacement_vote_open = False
     seat.save(update_fields=["bot_level", "replaced_at", "reserved_until", "replacement_vote_open"])
-    _enter(game, seats, Ruling("keeps", seat.number), seat)
+    _enter(game, seats, ruling, seat)
     if seat.user_id is not None:
         count_lost_seat(seat.user_id)
-        notify.notify_timeout(game, seat.user_id)
     end_votes.settle_vote(game, seats)
     pace_votes.settle_vote(game, seats)
 
@@ -58,6 +74,9 @@ def replace_by_bot(game: Game, seats: list[Seat], seat: Seat) -> None:
 @transaction.atomic
 def reclaim_seat(*, game_id: int, user: User) -> None:
     """Take the user's seat back from the stand-in.
+
+    After an absence from a live game in which the stand-in had nothing to decide, the seat does not count as
+    lost.
 
     Raises NotYourDecision, NotSeated and SeatNotReplaced.
     """
@@ -71,7 +90,16 @@ def reclaim_seat(*, game_id: int, user: User) -> None:
         raise NotSeated
     if not seat.can_be_reclaimed:
         raise SeatNotReplaced
+    if _has_left_without_delay(game, seat):
+        uncount_lost_seat(user.pk)
     _replace_by_member(game, seats, seat, user, Ruling("returns", seat.number))
+
+
+def _has_left_without_delay(game: Game, seat: Seat) -> bool:
+    """Return whether the player of this seat has left a live game and nothing was decided there since."""
+    since = game.moves.filter(seat=seat.number, created_at__gte=seat.replaced_at)
+    left = since.filter(kind=LogEntry.Kind.RULING, text=str(Ruling("leaves", seat.number)))
+    return left.exists() and not since.filter(kind=LogEntry.Kind.MOVE).exists()
 
 
 @transaction.atomic

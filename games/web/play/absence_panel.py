@@ -19,9 +19,10 @@ from games.log.handovers import rulings_of, successor_of
 from games.models import Game, Seat
 from games.play.game_view import GameView, get_dealt_game
 from games.play.seats import absence_vote, substitutes
+from games.play.seats.left_seats import away_since
 from games.ratings.rated_places import counts_for
 from games.web.requests import Request
-from games.web.text.absence_text import after_extension
+from games.web.text.absence_text import after_extension, away_sentences
 from games.web.text.game_titles import title
 
 
@@ -55,7 +56,9 @@ class Absences:
     `lost_to` has the seat that the viewer has lost for good; `conceded` tells whether that counts for the
     viewer's rating. `vote_url` takes a vote on the absent player `late`; `said` is the viewer's vote so far.
     `warning` tells a player to move, who has had the extension, what the next timeout leads to.
-    `away` are the players on vacation. In a rated game the panel says what a seat counts for.
+    `away` are the players on vacation, `left` the sentences on those who are away from a live table, and
+    `kept` the names of others whose seats there a computer keeps. In a rated game the panel says what a seat
+    counts for.
     """
 
     away: tuple[Away, ...] = ()
@@ -70,9 +73,13 @@ class Absences:
     vote_url: str = ""
     said: bool | None = None
     rated: bool = False
+    live: bool = False
+    left: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        return bool(self.away or self.warning or self.back_url or self.lost_to or self.places or self.late)
+        shown = (self.away, self.warning, self.back_url, self.lost_to, self.places, self.late)
+        return self.live or any(map(bool, shown))
 
 
 def absence_panel(look: GameView, user: Any) -> Absences:
@@ -99,6 +106,9 @@ def absence_panel(look: GameView, user: Any) -> Absences:
         vote_url=reverse("vote-on-absent", args=[game.public_id]) if votes else "",
         said=absence_vote.replacement_vote(game, late, mine) if late and mine and votes else None,
         rated=game.rated and not game.teams,
+        live=game.is_live,
+        left=tuple(away_sentences(look.seats, away_since(game, look.seats), look.seat)),
+        kept=_kept(look),
     )
 
 
@@ -131,6 +141,13 @@ def _away(look: GameView) -> tuple[Away, ...]:
         for seat in people
         if (until := getattr(seat, "away", None)) is not None
     )
+
+
+def _kept(look: GameView) -> tuple[str, ...]:
+    """The names of others for whom a stand-in plays at a live table, for the players there."""
+    if not look.game.is_live or look.seat is None:
+        return ()
+    return tuple(seat.name for seat in look.seats if seat.can_be_reclaimed and seat.number != look.seat)
 
 
 def _places(look: GameView, user: Any) -> tuple[FreeSeat, ...]:

@@ -7,11 +7,26 @@ from django.views.decorators.http import require_safe
 
 from games.models import Game
 from games.play.page_presence import seats_here
+from games.play.seats.left_seats import away_since
+from games.web.text.absence_text import away_sentences
 
 
 @require_safe
 @never_cache
 def presence(request: HttpRequest, public_id: str) -> JsonResponse:
-    """Answer with the seats whose players see the table; none unless the game is live and runs."""
+    """Answer with the seats whose players see the table, and with sentences on those who are away.
+
+    `changes` tells whether these sentences are about to change by themselves. There is nothing to tell unless
+    the game is live and runs.
+    """
     game = get_object_or_404(Game.objects.shown_to(request.user), public_id=public_id)
-    return JsonResponse({"here": sorted(seats_here(game, list(game.seats.all()), request.user.pk))})
+    seats = list(game.seats.select_related("user"))
+    reader = next((seat.number for seat in seats if seat.user_id == request.user.pk), None)
+    away = away_since(game, seats)
+    return JsonResponse(
+        {
+            "here": sorted(seats_here(game, seats, request.user.pk)),
+            "away": away_sentences(seats, away, reader),
+            "changes": bool(away.keys() - {reader}),
+        }
+    )

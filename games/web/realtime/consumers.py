@@ -1,20 +1,25 @@
 """WebSocket consumers, which send ticks to open pages.
 
 The page of a game reports in turn whether it is visible, so that no mail is sent to a member who sees it.
+While its socket is open, the member counts as being at the table, also with a hidden page, which may be
+unable to report anything.
 """
 
 import json
 import time
 from collections import deque
+from contextlib import suppress
 from typing import Any
 
 from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
+from django.utils import timezone
 
 from games.models import Game
 from games.play import page_presence
 from games.realtime import socket_limits, tick_relay, ticks
 from games.showcase.live_games import ids_on_page
+from games.web.realtime import open_pages
 
 # Real pages report only when they are shown or hidden, and at long intervals.
 MAX_FRAMES = 10
@@ -24,6 +29,9 @@ MAX_FRAME_LENGTH = 40
 
 # At most so often a page of live games looks which games it shows.
 LOOK_SECONDS = 5.0
+
+# The codes of sockets that end without a word; a page that is left says goodbye.
+_CUT = (1005, 1006)
 
 
 class TickConsumer(AsyncJsonWebsocketConsumer):
@@ -71,14 +79,17 @@ class TickConsumer(AsyncJsonWebsocketConsumer):
         if message["mark"] == self.latest:
             return
         self.latest = message["mark"]
-        await self.send_json({"game": message["game"], "version": message["version"]})
+        # A page that is gone cannot be told; its disconnect follows and must still be handled.
+        with suppress(OSError):
+            await self.send_json({"game": message["game"], "version": message["version"]})
 
 
 class GameConsumer(TickConsumer):
     """A socket with the ticks of one game, which also records while a member sees its page."""
 
     game_id: int | None = None
-    was_seen = False
+    is_noted = False
+    is_visible = False
 
     async def connect(self) -> None:
         public_id = self.scope["url_route"]["kwargs"]["public_id"]
@@ -101,7 +112,11 @@ class GameConsumer(TickConsumer):
 
     async def disconnect(self, code: int) -> None:
         await super().disconnect(code)
-        await self._note(False)
+        if self.is_noted:
+            open_pages.release(self.channel_name)
+            # A hidden page gives no signs of its own, so its socket counts until its end is noticed.
+            last_sign = self.last_sign if self.is_visible and code in _CUT else None
+            await database_sync_to_async(page_presence.mark_closed)(self.channel_name, last_sign)
 
     def _speaks_too_often(self) -> bool:
         now = time.monotonic()
@@ -110,13 +125,20 @@ class GameConsumer(TickConsumer):
         return too_often
 
     async def _note(self, visible: bool) -> None:
-        """Record whether a member sees the page; nobody else is told."""
+        """Record that a member has the page open, and whether the member sees it."""
         user = self.scope["user"]
-        if visible and user.is_authenticated and not user.is_guest:
-            self.was_seen = True
-            await database_sync_to_async(page_presence.mark_visible)(user.pk, self.game_id, self.channel_name)
-        elif not visible and self.was_seen:
+        if not user.is_authenticated or user.is_guest:
+            return
+        page = (user.pk, self.game_id, self.channel_name)
+        self.is_visible, self.last_sign = visible, timezone.now()
+        if visible:
+            await database_sync_to_async(page_presence.mark_visible)(*page)
+        elif self.is_noted:
             await database_sync_to_async(page_presence.mark_hidden)(self.channel_name)
+        else:
+            await database_sync_to_async(page_presence.mark_open)(*page)
+        self.is_noted = True
+        open_pages.hold(self.channel_name)
 
 
 def _visibility(text: str) -> bool | None:

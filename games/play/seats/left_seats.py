@@ -1,0 +1,123 @@
+"""Seats of live games whose players have left the table: who is away since when, and the stand-ins for them.
+
+A player is at the table while a page of it is open, hidden or not, or asks for it without a socket. The time
+before the game became live, or went on after a pause or a ruling, does not count; nor does any time in which
+the site was away: after that everybody's absence begins anew.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.db import transaction
+from django.db.models import Exists, Max, OuterRef, QuerySet
+from django.utils import timezone
+
+from accounts.refusals import Refusal
+from games.clocks import site_presence
+from games.log.rulings import parse_ruling
+from games.models import Game, GameVisit, LogEntry, OpenPage, Seat
+from games.models.game import MAX_LIVE_PACE
+from games.play.game_lock import lock_game
+from games.play.seats import substitutes
+
+# A player who is away for so long loses the seat to a stand-in.
+KEPT_AFTER: Final = timedelta(seconds=60)
+
+# Rulings after which all players, or the player of the seat, may take as long again to come to the table.
+_FOR_ALL: Final = frozenset(("paces", "goes on", "releases", "restores", "rolls", "redeals", "reopens"))
+_FOR_SEAT: Final = frozenset(("returns", "adopts", "appoints"))
+
+
+def live_games() -> QuerySet[Game]:
+    """The live games that run and are not paused."""
+    return Game.objects.filter(
+        status=Game.Status.RUNNING, seconds_per_move__lte=MAX_LIVE_PACE, paused__isnull=True
+    )
+
+
+def find_left_seats(now: datetime) -> list[tuple[int, int]]:
+    """The games and numbers of seats whose players may have left, while another person is at the table.
+
+    One query over all live games; `keep_left_seat` looks closely.
+    """
+    since = now - KEPT_AFTER
+    there_since = site_presence.there_since()
+    if there_since is None or there_since > since:
+        return []
+    whose = {"user": OuterRef("user"), "game": OuterRef("game")}
+    is_open = Exists(OpenPage.objects.filter(**whose, open_until__gt=since))
+    has_asked = Exists(GameVisit.objects.filter(**whose, at__gt=since))
+    people = Seat.objects.filter(user__is_bot_account=False, bot_level="", game__in=live_games())
+    company = Exists(people.filter(is_open | has_asked, game=OuterRef("game")))
+    left = people.filter(~is_open, ~has_asked, company, game__started__lte=since).order_by("pk")
+    return list(left.values_list("game", "number"))
+
+
+@transaction.atomic
+def keep_left_seat(game_id: int, number: int, now: datetime) -> bool:
+    """Let a stand-in play for a player who has left a live game; return whether it does so now.
+
+    It does not if the player is back, or an order or a plan of the player is about to answer, or nobody else
+    is at the table: then the game goes on by the clock.
+    """
+    try:
+        game = lock_game(game_id)
+    except Refusal:
+        return False
+    seats = list(game.seats.select_related("user"))
+    away = away_since(game, seats)
+    gone = {seat for seat, since in away.items() if since <= now - KEPT_AFTER}
+    is_about_to_answer = game.answer_due_at is not None and game.seat_to_move == number
+    if number not in gone or is_about_to_answer or not has_company(seats, gone):
+        return False
+    substitutes.keep_seat(game, seats, seats[number])
+    return True
+
+
+def has_company(seats: Sequence[Seat], gone: Collection[int]) -> bool:
+    """Return whether a person is at the table besides the seats that are gone."""
+    return any(seat.number not in gone for seat in _people(seats))
+
+
+def away_since(game: Game, seats: Sequence[Seat]) -> dict[int, datetime]:
+    """The seats of a running live game whose players are not at the table, and since when they are away."""
+    if not game.is_live or not game.is_running or game.paused is not None or game.started is None:
+        return {}
+    now = timezone.now()
+    signs = _last_signs(game)
+    away = {seat.number: signs.get(seat.user_id or 0, game.started) for seat in _people(seats)}
+    away = {number: since for number, since in away.items() if since <= now}
+    if not away:
+        return {}
+    began = _beginnings(game, now, away)
+    return {number: max(since, began[number]) for number, since in away.items()}
+
+
+def _people(seats: Sequence[Seat]) -> list[Seat]:
+    """The seats in which a person plays, not a computer and no bot account."""
+    people = [seat for seat in seats if seat.user_id is not None and not seat.is_bot_playing]
+    return [seat for seat in people if not seat.is_bot_account]
+
+
+def _last_signs(game: Game) -> dict[int, datetime]:
+    """The users who had the game open, and until when; that is in the future for open pages."""
+    signs = dict(GameVisit.objects.filter(game=game).values_list("user", "at"))
+    pages = OpenPage.objects.filter(game=game).values_list("user").annotate(Max("open_until"))
+    for user, until in pages:
+        signs[user] = max(until, signs.get(user, until))
+    return signs
+
+
+def _beginnings(game: Game, now: datetime, numbers: Iterable[int]) -> dict[int, datetime]:
+    """The times from which on absence from these seats counts."""
+    assert game.started is not None
+    began = max(game.started, site_presence.there_since() or game.started)
+    found = dict.fromkeys(numbers, began)
+    lately = game.moves.filter(kind=LogEntry.Kind.RULING, created_at__gt=now - KEPT_AFTER)
+    for text, at in lately.values_list("text", "created_at"):
+        ruling = parse_ruling(text)
+        for number in found:
+            if ruling.kind in _FOR_ALL or (ruling.kind in _FOR_SEAT and ruling.number == number):
+                found[number] = max(found[number], at)
+    return found

@@ -1,0 +1,33 @@
+"""Twin of the tests of players who leave a live table: it lets the absence of the site count."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from accounts.models import User
+from games.clocks import site_presence
+from tests.support.games import NewGame
+from tests.support.live_rounds import LIVE, LiveTable, absence_of_the_site_counts_for_nobody
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def table(
+    clock: Any, monkeypatch: pytest.MonkeyPatch, start: NewGame, alice: User, bob: User, carol: User
+) -> LiveTable:
+    return LiveTable(clock, monkeypatch, start(alice, bob, carol, preset="course", terms=LIVE))
+
+
+def test_absence_of_the_site_counts_for_nobody(table: LiveTable, alice: User, carol: User) -> None:
+    absence_of_the_site_counts_for_nobody(table, alice, carol)
+
+
+def test_absence_of_the_site_that_counts_is_detected(
+    table: LiveTable, alice: User, carol: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(site_presence, "there_since", lambda: timezone.now() - timedelta(days=1))
+    with pytest.raises(AssertionError, match="lost by an absence of the site"):
+        absence_of_the_site_counts_for_nobody(table, alice, carol)
