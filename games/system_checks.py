@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Info, Warning, register
+from django.core.checks import CheckMessage, Error, Info, Warning, register
 
 from games.engine.bots import learners
 from games.models.playable_systems import NEED_PERMISSION, is_complete_permission
@@ -35,16 +35,15 @@ def off(**_: Any) -> list[CheckMessage]:
 
 @register()
 def learned_weights(**_: Any) -> list[CheckMessage]:
-    """Warn of learned weights that are missing, damaged or foreign, and of a lack of numpy."""
-    # No error: the site plays without them, and an error would stop even `migrate`.
+    """Refuse learned weights that are missing, damaged or foreign, and warn of a lack of numpy."""
     found: list[CheckMessage] = [
-        Warning(problem, hint=mending, id="games.W003") for problem, mending in learners.faults()
+        Error(problem, hint=mending, id="games.E001") for problem, mending in learners.faults()
     ]
     if learners.lacks_numpy():
         found.append(
             Warning(
-                "numpy is not installed, so computer players cannot learn, and `expert-net` in the arena "
-                "judges positions without its network.",
+                "numpy is not installed, so computer players cannot learn, and Expert and Master play more "
+                "weakly: they judge positions without their network.",
                 hint="Install it with `pip install -r requirements/app.txt`.",
                 id="games.W002",
             )

@@ -78,12 +78,11 @@ def _wins(found: Sum, player: str) -> float:
 def fit_levels(system: str, matches: Collection[Match]) -> Strengths:
     """The strengths of all levels of a rule system, rounded to tenths, the weakest level first."""
     numbers = sorted({match.opponents + 1 for match in matches})
-    by_number = {
-        number: _with_unmeasured(
-            system, fit_strengths([match for match in matches if match.opponents + 1 == number])
-        )
+    measured = {
+        number: fit_strengths([match for match in matches if match.opponents + 1 == number])
         for number in numbers
     }
+    by_number = _with_unmeasured(system, measured)
     return {
         level: {OVERALL: round(fmean(one[level] for one in by_number.values()), 1)}
         | {number: round(by_number[number][level], 1) for number in numbers}
@@ -116,11 +115,21 @@ def _most_likely(name: str, strength: Mapping[str, float], matches: Collection[M
     return (low + high) / 2
 
 
-def _with_unmeasured(system: str, strength: Mapping[str, float]) -> dict[str, float]:
-    """All levels of the system; one without a strength counts as the level below it."""
-    found: dict[str, float] = {}
+def _with_unmeasured(system: str, measured: Mapping[int, Mapping[str, float]]) -> dict[int, dict[str, float]]:
+    """The strengths of all levels by number of players, from those that were measured.
+
+    A level that was not measured with a number of players is as far above the level below as with the
+    others; one that was never measured counts as the level below.
+    """
+    found: dict[int, dict[str, float]] = {number: {} for number in measured}
+    below = ""
     for level in BOTS[system]:
-        found[level] = strength.get(level, next(reversed(found.values()), MU))
+        known = {number: strength[level] for number, strength in measured.items() if level in strength}
+        gains = [strength - found[number].get(below, MU) for number, strength in known.items()]
+        gain = fmean(gains) if gains else 0.0
+        for number, levels in found.items():
+            levels[level] = known.get(number, levels.get(below, MU) + gain)
+        below = level
     return found
 
 

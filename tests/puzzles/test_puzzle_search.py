@@ -13,7 +13,6 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import tasks
-from games.engine.bots import puzzle_criteria
 from games.engine.bots.move_estimate import Estimate
 from games.engine.bots.puzzle_criteria import JUDGES
 from games.log.positions import standing_moves, taken_back
@@ -244,7 +243,7 @@ def test_game_without_a_puzzle_is_followed_by_another(
 ) -> None:
     source = house_source()
     kinds = len(puzzle_positions.asked(source))
-    best, calls = puzzle_criteria.clearly_best_move, []
+    best, calls = puzzle_search.clearly_best_move, []
 
     def nothing_in_the_first(system: str, seen: Any, chance: str) -> list[Estimate]:
         calls.append(chance)

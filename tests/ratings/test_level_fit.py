@@ -78,6 +78,15 @@ def test_level_that_never_lost_is_not_infinitely_strong() -> None:
     assert -15 < found["random"] < 0
 
 
+def test_level_is_as_far_above_the_one_below_with_numbers_that_were_not_measured() -> None:
+    matches = [Match("hard", "medium", opponents, 200, 160) for opponents in (1, 2, 3)]
+    matches += [Match("expert", "hard", opponents, 200, 120) for opponents in (1, 2)]
+    found = fit_levels("acquire", matches)
+    gains = [found["expert"][number] - found["hard"][number] for number in (2, 3, 4)]
+    assert gains[2] == pytest.approx((gains[0] + gains[1]) / 2, abs=0.15)
+    assert gains[2] > 0
+
+
 def test_level_without_enough_games_counts_as_the_one_below() -> None:
     matches = [Match("medium", "random", 1, 200, 150), Match("hard", "medium", 1, 200, 150)]
     matches = [*matches, Match("easy", "random", 1, 200, 120), Match("medium", "easy", 1, 200, 130)]

@@ -43,7 +43,7 @@ def shuffle_what_is_secret(state: State, seat: int | None, rng: Random) -> State
 
 def choose(key: str, state: Any, rng: Random, system: str = "acquire") -> Any:
     seen = SYSTEMS[system].observe(state, state.decision.seat, memory=True)
-    return hurried(BOTS[system][key], system)(seen, seen.legal, rng)
+    return hurried(BOTS[system][key])(seen, seen.legal, rng)
 
 
 def shuffle_tiles(state: State, rng: Random) -> State:

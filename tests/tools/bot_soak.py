@@ -7,7 +7,7 @@ a few tries only. Every choice must be legal and every game must end; positions 
 
 import sys
 from collections.abc import Callable
-from dataclasses import is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from random import Random
 from typing import Any, Final
 
@@ -15,8 +15,8 @@ from games.engine.bots.bot_levels import BOTS, Bot
 from games.engine.rules.rule_systems import SYSTEMS
 from tests.fuzz import random_games
 
-# The least that a decision needs, so that many games are played: tries, purchases, width, rounds.
-HURRIED: Final = {"acquire": {"tries": 8, "purchases": 3}, "acquisition": {"width": 2, "rounds": 1}}
+# The least that a search needs for a decision, so that many games are played.
+HURRIED: Final = {"tries": 8, "purchases": 3, "width": 2, "rounds": 1}
 
 
 def play_game(number: int, system: str = next(iter(SYSTEMS))) -> int:
@@ -26,7 +26,7 @@ def play_game(number: int, system: str = next(iter(SYSTEMS))) -> int:
 
 def sit_down(system: str, state: Any, rng: Random) -> random_games.Choose:
     """Choose any level for each seat; its bot sees what the seat may see."""
-    seats = [hurried(rng.choice([*BOTS[system].values()]), system) for _ in range(state.seats)]
+    seats = [hurried(rng.choice([*BOTS[system].values()])) for _ in range(state.seats)]
 
     def choose(state: Any, rng: Random) -> Any:
         seat = state.decision.seat
@@ -36,10 +36,16 @@ def sit_down(system: str, state: Any, rng: Random) -> random_games.Choose:
     return choose
 
 
-def hurried(bot: Bot, system: str = next(iter(SYSTEMS))) -> Callable[..., Any]:
+def hurried(bot: Bot) -> Callable[..., Any]:
     """Return how the level chooses, with only a few tries if it searches."""
-    search: Any = getattr(bot.choose, "__self__", None)
-    return bot.choose if not is_dataclass(search) else replace(search, **HURRIED[system]).choose  # type: ignore[type-var, union-attr]
+    search = getattr(bot.choose, "__self__", None)
+    return hurried_search(search).choose if is_dataclass(search) else bot.choose
+
+
+def hurried_search(search: Any) -> Any:
+    """The search with as few tries as it can do with."""
+    names = {field.name for field in fields(search)}
+    return replace(search, **{name: least for name, least in HURRIED.items() if name in names})
 
 
 if __name__ == "__main__":

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from games.engine.bots import random_bot
 from games.engine.bots.acquire import greedy, rollout_policy
-from games.engine.bots.acquire.monte_carlo import EXPERT, HARD, MASTER, PLAIN_300
-from games.engine.bots.acquire.plan_search import PlanSearch
+from games.engine.bots.acquire.monte_carlo import EXPERT_1, HARD, MASTER_1, PLAIN_300
+from games.engine.bots.acquire.plan_search import EXPERT, MASTER, REVIEWER
 from games.engine.bots.acquisition import greedy as builder
 from games.engine.bots.acquisition.beam_search import HARD as FAR_SIGHTED
 from games.engine.bots.move_estimate import Estimate, Rating
@@ -40,8 +40,8 @@ class Bot:
     rate: Callable[..., Rating | None] | None = None
 
 
-def _searching(name: str, character: str, search: Any, seconds: float) -> Bot:
-    return Bot(name, character, search.choose, seconds, search.advise, search.rate)
+def _searching(name: str, character: str, search: Any, seconds: float, reviewer: Any = None) -> Bot:
+    return Bot(name, character, search.choose, seconds, search.advise, (reviewer or search).rate)
 
 
 BOTS: Final[dict[str, dict[str, Bot]]] = {
@@ -53,9 +53,13 @@ BOTS: Final[dict[str, dict[str, Bot]]] = {
         "medium": Bot("Medium", "looks one move ahead and picks the best immediate result.", greedy.choose),
         "hard": _searching("Hard", "plays out each move 100 times and picks the best result.", HARD, 0.2),
         "expert": _searching(
-            "Expert", "tries its moves several hundred times and has learned what wins.", EXPERT, 0.2
+            "Expert",
+            "plans whole turns, and has learned from thousands of games which positions win.",
+            EXPERT,
+            0.8,
+            REVIEWER,
         ),
-        "master": _searching("Master", "plays like Expert with more time to think.", MASTER, 3.0),
+        "master": _searching("Master", "plays like Expert and thinks six times as long.", MASTER, 4.0),
     },
     "acquisition": {
         "random": Bot("Random", "plays any legal move.", random_bot.choose),
@@ -73,12 +77,8 @@ YARDSTICKS: Final[dict[str, dict[str, Bot]]] = {
         "plain-300": _searching(
             "Plain 300", "is the first searching player, with 300 tries.", PLAIN_300, 3.0
         ),
-        "expert-net": Bot(
-            "Expert Net",
-            "plans whole turns, and a network judges where they lead.",
-            PlanSearch(tries=400).choose,
-            3.0,
-        ),
+        "expert-1": _searching("Expert 1", "is the first expert, with 400 tries.", EXPERT_1, 3.0),
+        "master-1": _searching("Master 1", "is the first master, with 3,000 tries.", MASTER_1, 3.0),
     }
 }
 

@@ -8,8 +8,8 @@ from games.engine.bots.acquire import valuation_weights
 
 # The module that learns, by rule system. It is loaded only to learn, as it needs numpy.
 LEARNERS: Final = {"acquire": "games.engine.bots.acquire.valuation_learning"}
-# The bots that play by the learned weights, by rule system.
-PLAYERS: Final = {"acquire": ("expert-net",)}
+# The levels that play by the learned weights, by rule system.
+PLAYERS: Final = {"acquire": ("expert", "master")}
 
 
 def learner(system: str) -> Any:

@@ -18,7 +18,7 @@ LEVEL_TEXTS: Final = (
     gettext_noop("plays out each move 100 times and picks the best result."),
     gettext_noop("plays out its best moves for three rounds."),
     gettext_noop("Expert"),
-    gettext_noop("tries its moves several hundred times and has learned what wins."),
+    gettext_noop("plans whole turns, and has learned from thousands of games which positions win."),
     gettext_noop("Master"),
-    gettext_noop("plays like Expert with more time to think."),
+    gettext_noop("plays like Expert and thinks six times as long."),
 )

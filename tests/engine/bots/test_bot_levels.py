@@ -2,13 +2,12 @@
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
 
-from games.engine.bots.acquire import monte_carlo
+from games.engine.bots.acquire import monte_carlo, plan_search, turn_plans
 from games.engine.bots.bot_levels import BOTS
 from games.engine.rules.acquire.legal_moves import legal_moves
 from games.engine.rules.acquire.moves import Move
@@ -20,7 +19,7 @@ from tests.engine.bots.bot_positions import any_time
 from tests.engine.rules.acquire.acquire_positions import midgame, position
 from tests.engine.rules.acquisition import acquisition_positions
 from tests.support.hidden_tiles import choose, shuffle_tiles
-from tests.tools.bot_soak import HURRIED
+from tests.tools.bot_soak import hurried_search
 
 ACQUIRE = BOTS["acquire"]
 EVERY_BOT = pytest.mark.parametrize("key", ACQUIRE)
@@ -100,7 +99,8 @@ def test_estimates_do_not_depend_on_hidden_tiles(key: str) -> None:
 @pytest.mark.parametrize("key", [key for key, bot in ACQUIRE.items() if bot.advise])
 def test_search_of_real_state_is_detected(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def searching(state: State, rng: Random) -> object:
-        monkeypatch.setattr(monte_carlo, "sample_state", lambda seen, rng: state.copy())
+        for module in (monte_carlo, plan_search, turn_plans):
+            monkeypatch.setattr(module, "sample_state", lambda seen, rng: state.copy())
         return estimates(key, state, rng)
 
     _, told = peeks(searching, 40)
@@ -118,8 +118,8 @@ def test_bot_using_hidden_tiles_is_detected() -> None:
 
 def estimates(key: str, state: State, rng: Random) -> object:
     seen = observe(state, state.decision.seat, memory=True)
-    deep = replace(ACQUIRE[key].choose.__self__, **HURRIED["acquire"])  # type: ignore[attr-defined]
-    return deep.advise(seen, seen.legal, rng)
+    search = hurried_search(ACQUIRE[key].choose.__self__)  # type: ignore[attr-defined]
+    return search.advise(seen, seen.legal, rng)
 
 
 def peeks(answer: Callable[[State, Random], object], positions: int) -> tuple[int, int]:

@@ -62,7 +62,7 @@ def test_endless_game_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_every_level_takes_part(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
     asked = set()
 
-    def noting(bot: Bot, system: str) -> Callable[..., Any]:
+    def noting(bot: Bot) -> Callable[..., Any]:
         asked.add(bot.name)
         return bot.choose
 
@@ -83,10 +83,10 @@ def test_only_searching_levels_are_hurried() -> None:
             return self.tries, self.purchases
 
     assert bot_soak.hurried(Bot("Deep", "thinks.", Search(3000, 25).choose))() == (8, 3)
-    for system, bots in BOTS.items():
+    for bots in BOTS.values():
         for bot in bots.values():
             searching = bot.advise is not None
-            assert (bot_soak.hurried(bot, system) != bot.choose) is searching
+            assert (bot_soak.hurried(bot) != bot.choose) is searching
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.core.management.base import SystemCheckError
 
 from games import system_checks
 from games.engine.bots import learners
 from games.engine.bots.acquire import valuation_weights
-from games.engine.bots.bot_levels import BOTS, YARDSTICKS
+from games.engine.bots.bot_levels import BOTS
 from tests.support.played_site import ROOT
 
 
@@ -30,27 +31,31 @@ def test_weights_of_this_version_are_in_order() -> None:
     assert system_checks.learned_weights() == []
 
 
-def test_missing_weights_are_a_warning_that_names_a_command(weights_file: Path) -> None:
-    (warning,) = system_checks.learned_weights()
-    assert not warning.is_serious()
-    assert warning.msg == "There is no weights file valuation.json."
-    assert "manage.py learn --system acquire --seed 1 --use" in warning.hint
+def test_missing_weights_are_an_error_that_names_a_command(weights_file: Path) -> None:
+    (error,) = system_checks.learned_weights()
+    assert error.is_serious()
+    assert error.msg == "There is no weights file valuation.json."
+    assert "manage.py learn --system acquire --seed 1 --use" in error.hint
 
 
-def test_cut_weights_are_a_warning(weights_file: Path) -> None:
+def test_site_with_missing_weights_does_not_start(weights_file: Path) -> None:
+    with pytest.raises(SystemCheckError, match="There is no weights file"):
+        call_command("check")
+
+
+def test_cut_weights_are_an_error(weights_file: Path) -> None:
     whole = Path(valuation_weights.__file__).with_name("valuation.json").read_text()
     weights_file.write_text(whole[:1000])
-    assert [warning.id for warning in system_checks.learned_weights()] == ["games.W003"]
+    assert [error.id for error in system_checks.learned_weights()] == ["games.E001"]
 
 
-def test_no_level_plays_by_weights_whose_faults_only_warn() -> None:
+def test_players_of_learned_weights_are_levels() -> None:
     for system, players in learners.PLAYERS.items():
-        assert set(players) <= set(YARDSTICKS[system])
-        assert not set(players) & set(BOTS[system])
+        assert set(players) <= set(BOTS[system])
 
 
 def test_player_of_missing_weights_is_refused_in_the_same_words(weights_file: Path, tmp_path: Path) -> None:
-    players = ["--players", "expert-net,random", "--out", str(tmp_path / "out")]
+    players = ["--players", "expert,random", "--out", str(tmp_path / "out")]
     with pytest.raises(CommandError) as refused:
         call_command("arena", *players, "--games", "1", "--processes", "1")
     assert str(refused.value) == f"There is no weights file valuation.json. {valuation_weights.MENDING}"
@@ -66,7 +71,7 @@ def test_missing_numpy_is_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learners, "find_spec", lambda name: None)
     (warning,) = system_checks.learned_weights()
     assert not warning.is_serious()
-    assert "without its network" in warning.msg
+    assert "without their network" in warning.msg
 
 
 def python(code: str, **environment: str) -> str:

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from games.engine.bots.acquire import evaluation, monte_carlo
-from games.engine.bots.acquire.monte_carlo import EXPERT, HARD, MASTER, PLAIN_300, MonteCarloSearch
+from games.engine.bots.acquire.monte_carlo import EXPERT_1, HARD, MASTER_1, PLAIN_300, MonteCarloSearch
 from games.engine.bots.acquire.rollout_policy import end_when_leading, end_when_winning
 from games.engine.bots.thinking_time import ThinkingTime, no_time_limit
 from games.engine.rules.acquire import rule_system as acquire
@@ -20,9 +20,9 @@ from tests.engine.bots.bot_positions import RULES, TURNS, after_turns, any_time,
 from tests.engine.rules.acquire.acquire_positions import play, position
 
 # Master is expert with more tries; this number is enough here.
-LEVELS = {"hard": HARD, "expert": EXPERT, "master": replace(MASTER, tries=500)}
+LEVELS = {"hard": HARD, "expert-1": EXPERT_1, "master-1": replace(MASTER_1, tries=500)}
 EVERY_LEVEL = pytest.mark.parametrize("level", LEVELS.values(), ids=LEVELS)
-QUICK = replace(EXPERT, tries=8)
+QUICK = replace(EXPERT_1, tries=8)
 
 
 def choices(level: MonteCarloSearch, state: State, seeds: int = 4) -> set[str]:
@@ -109,7 +109,7 @@ def test_tries_add_up_to_budget(tries: int, count: int, monkeypatch: pytest.Monk
 def test_moves_are_tried_on_same_deals(opening: State) -> None:
     """So a move that is listed twice gets the same estimate twice."""
     seen = seen_in(opening)
-    first, second = EXPERT.weigh(seen, [seen.legal[0]] * 2, Random(1))
+    first, second = EXPERT_1.weigh(seen, [seen.legal[0]] * 2, Random(1))
     assert first == second
 
 
@@ -128,17 +128,17 @@ def test_each_try_has_its_own_deal(opening: State, monkeypatch: pytest.MonkeyPat
 
 def test_search_out_of_time_tries_each_move_once(opening: State) -> None:
     seen = seen_in(opening)
-    found = MASTER.weigh(seen, seen.legal, Random(1), lambda: True)
+    found = MASTER_1.weigh(seen, seen.legal, Random(1), lambda: True)
     assert [estimate.tries for estimate in found] == [1] * len(seen.legal)
-    assert found == replace(MASTER, tries=len(seen.legal)).weigh(seen, seen.legal, Random(1))
+    assert found == replace(MASTER_1, tries=len(seen.legal)).weigh(seen, seen.legal, Random(1))
 
 
 @pytest.mark.parametrize("asked", [0, 1, 7, 200])
 def test_search_stops_when_time_is_up(opening: State, asked: int) -> None:
     seen = seen_in(opening)
-    found = MASTER.weigh(seen, seen.legal, Random(1), time_limit(asked))
+    found = MASTER_1.weigh(seen, seen.legal, Random(1), time_limit(asked))
     assert found[0].tries == 1 + asked == max(move.tries for move in found)
-    assert MASTER.choose(seen, seen.legal, Random(1), time_limit(asked)) is found[0].move
+    assert MASTER_1.choose(seen, seen.legal, Random(1), time_limit(asked)) is found[0].move
 
 
 @EVERY_LEVEL

@@ -8,7 +8,7 @@ import pytest
 
 from games.engine.bots import move_estimate
 from games.engine.bots.acquire import monte_carlo
-from games.engine.bots.acquire.monte_carlo import EXPERT, MIN_TRIES, MonteCarloSearch
+from games.engine.bots.acquire.monte_carlo import EXPERT_1, MIN_TRIES, MonteCarloSearch
 from games.engine.bots.acquisition.beam_search import HARD as FAR_SIGHTED
 from games.engine.bots.bot_levels import BOTS
 from games.engine.rules.acquire import rule_system as acquire
@@ -19,7 +19,7 @@ from games.engine.rules.acquisition import rule_system as acquisition
 from tests.engine.bots.bot_positions import any_time, seen_in
 from tests.engine.rules.acquisition.acquisition_positions import position as built
 
-QUICK = replace(EXPERT, tries=40)
+QUICK = replace(EXPERT_1, tries=40)
 
 
 @pytest.fixture
@@ -122,7 +122,7 @@ def test_insignificant_difference_counts_as_none(opening: State, monkeypatch: py
         value = chance.random()
         return value, value, 0
 
-    level = replace(EXPERT, judge=judge)
+    level = replace(EXPERT_1, judge=judge)
     found = [rate(level, opening, acquire.legal_moves(opening)[0], seed) for seed in range(40)]
     lost = [rating.best.chance - rating.played.chance for rating in found]
     # One of six exceeds one standard error by chance; all the others must count as equal.
@@ -133,7 +133,7 @@ def test_insignificant_difference_counts_as_none(opening: State, monkeypatch: py
 def test_rating_out_of_time_still_compares(opening: State) -> None:
     seen = seen_in(opening)
     for played in seen.legal:
-        found = EXPERT.rate(seen, seen.legal, played, Random(1), lambda: True)
+        found = EXPERT_1.rate(seen, seen.legal, played, Random(1), lambda: True)
         assert found.played.tries in (1, MIN_TRIES)
 
 

@@ -4,7 +4,6 @@ from random import Random
 
 import pytest
 
-from games.engine.bots import bot_levels
 from games.engine.bots.acquire import plan_search, valuation
 from games.engine.bots.acquire.bonus_cache import payments_for
 from games.engine.bots.acquire.plan_search import PlanSearch, judge_in_use
@@ -101,10 +100,17 @@ def test_purchase_that_is_too_dear_is_left_to_the_policy() -> None:
     assert (state.decision.kind, state.cash[0]) == ("buy", 100)
 
 
-def test_yardstick_is_offered_to_nobody() -> None:
-    assert "expert-net" in YARDSTICKS["acquire"]
-    assert "expert-net" not in BOTS["acquire"]
-    assert isinstance(bot_levels.YARDSTICKS["acquire"]["expert-net"].choose.__self__, PlanSearch)  # type: ignore[attr-defined]
+def test_expert_and_master_plan_whole_turns_and_master_thinks_longer() -> None:
+    expert, master = (BOTS["acquire"][level].choose.__self__ for level in ("expert", "master"))  # type: ignore[attr-defined]
+    assert isinstance(expert, PlanSearch)
+    assert isinstance(master, PlanSearch)
+    assert master.tries > expert.tries
+
+
+def test_earlier_designs_are_yardsticks_that_are_offered_to_nobody() -> None:
+    earlier = {"plain-300", "expert-1", "master-1"}
+    assert set(YARDSTICKS["acquire"]) == earlier
+    assert not earlier & set(BOTS["acquire"])
 
 
 def test_weights_are_loaded_once() -> None:

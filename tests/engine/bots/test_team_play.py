@@ -1,14 +1,16 @@
 """Bots in team games: they count the money of their team."""
 
 from random import Random
+from typing import Any
 
 import pytest
 
 from games.engine.bots.acquire import evaluation
 from games.engine.bots.acquire.bonus_cache import payments_for
 from games.engine.bots.acquire.evaluation import Evaluator, learned_evaluation, linear_evaluation
-from games.engine.bots.acquire.monte_carlo import EXPERT
+from games.engine.bots.acquire.monte_carlo import EXPERT_1
 from games.engine.bots.acquire.net_worth import advantage, lead_of, worth
+from games.engine.bots.acquire.plan_search import REVIEWER
 from games.engine.bots.acquire.rollout_policy import move
 from games.engine.bots.acquire.valuation import Valuation
 from games.engine.bots.acquire.valuation_weights import weights
@@ -137,11 +139,12 @@ def test_partner_with_the_majority_is_no_rival() -> None:
     assert chosen["two"] > chosen["none"]
 
 
+@pytest.mark.parametrize("search", [EXPERT_1, REVIEWER], ids=["by line", "by plan"])
 @pytest.mark.parametrize(("rules", "seats"), TABLES)
-def test_rating_gives_each_seat_the_chance_of_its_team(rules: Rules, seats: int) -> None:
+def test_rating_gives_each_seat_the_chance_of_its_team(rules: Rules, seats: int, search: Any) -> None:
     state = after_turns(rules, seats, 12, Random(5))
     legal = acquire.legal_moves(state)
-    rated = EXPERT.rate(seen_in(state), legal, legal[0], Random(1))
+    rated = search.rate(seen_in(state), legal, legal[0], Random(1))
     sides = acquire.teams(rules, seats)
     assert len(rated.chances) == seats
     assert all(rated.chances[seat] == rated.chances[side[0]] for side in sides for seat in side)

@@ -188,11 +188,11 @@ class _CandidateTrial:
         return Estimate(self.move, self.chance / self.tries, self.money / self.tries, self.tries)
 
 
-# The first design, kept unchanged as a yardstick that later levels must beat.
+# Earlier designs, kept unchanged as yardsticks that later levels must beat.
 PLAIN_300: Final = MonteCarloSearch(
     tries=300, judge=evaluation.linear_evaluation, turns=16, ending=end_when_winning
 )
+EXPERT_1: Final = MonteCarloSearch(tries=400, judge=evaluation.learned_evaluation, turns=4)
+MASTER_1: Final = MonteCarloSearch(tries=3000, judge=evaluation.learned_evaluation, turns=4)
 # Half as many turns halve the time and hardly cost any strength.
 HARD: Final = MonteCarloSearch(tries=100, judge=evaluation.linear_evaluation, turns=8)
-EXPERT: Final = MonteCarloSearch(tries=400, judge=evaluation.learned_evaluation, turns=4)
-MASTER: Final = MonteCarloSearch(tries=3000, judge=evaluation.learned_evaluation, turns=4)

@@ -192,3 +192,9 @@ def _played_on(wanted: Sequence[Plan], seen: Observation, payments: Payments, rn
             roll_out(state, turns, chance.random, payments)
         found.append(state)
     return found
+
+
+EXPERT: Final = PlanSearch(tries=800)
+MASTER: Final = PlanSearch(tries=4800)
+# A review rates every decision of a game, so it has less time for each.
+REVIEWER: Final = PlanSearch(tries=130)

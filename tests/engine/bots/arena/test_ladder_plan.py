@@ -57,8 +57,11 @@ def test_ladder_has_all_goals() -> None:
         ("acquire", "medium", "random"): 0.90,
         ("acquire", "hard", "medium"): 0.75,
         ("acquire", "expert", "medium"): 0.87,
-        ("acquire", "expert", "hard"): 0.32,
-        ("acquire", "master", "plain-300"): 0.40,
+        ("acquire", "expert", "hard"): 0.55,
+        ("acquire", "expert", "expert-1"): 0.31,
+        ("acquire", "master", "expert"): 0.26,
+        ("acquire", "master", "plain-300"): 0.55,
+        ("acquire", "master", "expert-1"): 0.38,
         ("acquisition", "medium", "random"): 0.90,
         ("acquisition", "hard", "medium"): 0.70,
     }
