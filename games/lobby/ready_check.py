@@ -8,7 +8,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.lobby.game_start import deal_game
 from games.lobby.join_game import count_departure, find_host
-from games.lobby.open_seats import is_seated, remove_player
+from games.lobby.open_seats import end_ready_check, is_seated, remove_player
 from games.models import Game, Seat
 from games.notifications import notify
 from games.play.game_lock import lock_game
@@ -21,8 +21,8 @@ from games.refusals import GameNotOpen, NoReadyCheck, NotSeated
 def answer(*, game_id: int, user: User) -> Game:
     """Say that a player is ready, and return the game; the last one to say so starts it.
 
-    A game that runs already is returned as it is. Raises what `lock_admitted_user` and `lock_game` raise,
-    NotSeated, GameNotOpen, and NoReadyCheck if nobody is asked.
+    A game that runs already is returned as it is. With too few players left the check is over. Raises what
+    `lock_admitted_user` and `lock_game` raise, NotSeated, GameNotOpen, and NoReadyCheck if nobody is asked.
     """
     lock_admitted_user(user)
     game = lock_game(game_id)
@@ -37,7 +37,7 @@ def answer(*, game_id: int, user: User) -> Game:
         raise NoReadyCheck
     game.seats.filter(user=user).update(is_ready=True)
     if all(seat.user_id == user.pk for seat in unready(seats)):
-        deal_game(game, user)
+        _end(game, user)
     else:
         schedule_ticks(game)
     return game
@@ -47,13 +47,17 @@ def answer(*, game_id: int, user: User) -> Game:
 def settle(game_id: int) -> None:
     """Take the seats of players who have not answered in time; does nothing before.
 
-    The others keep theirs and wait for players. A game without players is closed.
+    The others keep theirs and wait for players. A game without players is closed. If nobody was absent, the
+    game starts.
     """
     game = lock_game(game_id)
     if game.ready_by is None or game.ready_by > timezone.now():
         return
     left = list(game.seats.select_related("user"))
     absent = [seat.user for seat in unready(left) if seat.user is not None]
+    if not absent:
+        _end(game)
+        return
     for user in absent:
         left = remove_player(game, left, user)
         count_departure(game, user, missed_ready_check=True)
@@ -62,6 +66,20 @@ def settle(game_id: int) -> None:
     if old_host is not None:
         find_host(game, left, old_host)
     schedule_ticks(game, besides=absent)
+
+
+def _end(game: Game, by: User | None = None) -> None:
+    """End the check of a locked game whose players are all ready, and start the game; `by` was the last.
+
+    It does not start with too few players. An earlier version of the site, which may still be at work during
+    an upgrade, does not end the check when somebody leaves.
+    """
+    if game.seats_taken >= game.min_players:
+        deal_game(game, by)
+        return
+    end_ready_check(game)
+    game.save(update_fields=["ready_by"])
+    schedule_ticks(game)
 
 
 def unready(seats: Sequence[Seat]) -> list[Seat]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
+from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import User
@@ -172,6 +173,33 @@ def test_leaving_ends_the_check(game: Game, alice: User, bob: User) -> None:
 def test_closing_ends_the_check(game: Game) -> None:
     close_game(game)
     assert now(game).ready_by is None
+
+
+def leave_as_before_the_upgrade(game: Game, user: User) -> None:
+    """Leave as the version of the site does that knows no ready check."""
+    game.seats.filter(user=user).delete()
+    Game.objects.filter(pk=game.pk).update(seats_taken=F("seats_taken") - 1)
+
+
+def test_answer_after_others_left_without_ending_the_check_starts_no_game_of_too_few(
+    game: Game, alice: User, bob: User
+) -> None:
+    leave_as_before_the_upgrade(game, bob)
+    after = answer(game, alice)
+    assert after.is_open and after.ready_by is None
+    assert not after.seats.filter(is_ready=True).exists()
+
+
+@pytest.mark.parametrize(("least", "starts"), [(2, True), (3, False)])
+def test_check_without_anybody_absent_ends(
+    clock: Any, game: Game, alice: User, bob: User, least: int, starts: bool
+) -> None:
+    answer(game, alice)
+    leave_as_before_the_upgrade(game, bob)
+    Game.objects.filter(pk=game.pk).update(min_players=least)
+    after = settle_late(clock, game)
+    assert (after.is_running, after.ready_by) == (starts, None)
+    assert seated(after) == ["alice", "carol"]
 
 
 # -- Time ----------------------------------------------------------------------------------------------
