@@ -242,9 +242,12 @@ def _match_queue() -> None:
     """Make games for those who wait for a live one, and take out who has closed the page."""
     try:
         live_queue.match()
-        live_queue.take_out_gone(timezone.now())
     except Exception:
         _report_error("Those who wait for a live game could not be brought together")
+    try:
+        live_queue.take_out_gone(timezone.now())
+    except Exception:
+        _report_error("Those who have left the queue for live games could not be taken out")
 
 
 def _try(work: Callable[..., None], game_id: int) -> None:

@@ -1,5 +1,6 @@
 """The queue for live games: members say what they want, and those whose wishes agree get a game."""
 
+import logging
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Final
@@ -20,6 +21,7 @@ from games.models.game import MAX_LIVE_PACE
 from games.models.playable_systems import playable_systems
 from games.players import limits
 from games.players.admission import lock_admitted_user, lock_user
+from games.processes import task_failures
 from games.realtime import ticks
 from games.refusals import (
     AlreadyInLiveGame,
@@ -28,6 +30,8 @@ from games.refusals import (
     NewGamesClosed,
     NotQueued,
 )
+
+logger = logging.getLogger(__name__)
 
 # Seconds per move and in the time bank.
 PACES: Final = {QueuedPlayer.Pace.FAST: (30, 180), QueuedPlayer.Pace.EVENING: (60, 300)}
@@ -99,7 +103,7 @@ def answer_offer(*, user: User, level: str) -> None:
     Raises NotQueued.
     """
     lock_admitted_user(user)
-    queued = waiting().filter(user=user).first()
+    queued = waiting().filter(user=user).select_for_update(no_key=True).first()
     if queued is None:
         raise NotQueued
     now = timezone.now()
@@ -115,7 +119,8 @@ def answer_offer(*, user: User, level: str) -> None:
 def match() -> list[Game]:
     """Make a game for each group of members whose wishes agree, and return the games.
 
-    Each game is made in a transaction of its own, which finds out whether all of the group still wait.
+    Each game is made in a transaction of its own, which finds out whether all of the group still wait. If
+    that fails, the group goes on waiting and holds up nobody else.
     """
     made: list[Game] = []
     refused: set[int] = set()
@@ -155,8 +160,11 @@ def number_waiting(queued: QueuedPlayer) -> int:
 
 
 def current_game(user: User) -> Game | None:
-    """The live game in which the user plays, or whose ready check they are asked in, if any."""
-    live = Game.objects.filter(seats__user=user, seconds_per_move__lte=MAX_LIVE_PACE)
+    """The live game in which the user plays, or whose ready check they are asked in, if any.
+
+    A paused game, which may rest for days, does not count.
+    """
+    live = Game.objects.filter(seats__user=user, seconds_per_move__lte=MAX_LIVE_PACE, paused=None)
     playing = Q(status=Game.Status.RUNNING, seats__concession_order=None, seats__replaced_at=None)
     return live.filter(playing | Q(ready_by__isnull=False)).order_by("-pk").first()
 
@@ -246,7 +254,7 @@ def _size(group: Sequence[QueuedPlayer]) -> int:
 
 
 def _make_game(group: Sequence[QueuedPlayer], refused: set[int]) -> Game | None:
-    """Make the game of a group; None if it is not as it was, and those whom the site refuses are added."""
+    """Make the game of a group; None if there is none, and those who get none now are added to `refused`."""
     try:
         return _open_game(group)
     except NewGamesClosed:
@@ -255,6 +263,10 @@ def _make_game(group: Sequence[QueuedPlayer], refused: set[int]) -> Game | None:
         refused.add(error.user_id)
         with transaction.atomic():
             _take_out([error.user_id])
+    except Exception as error:
+        logger.exception("A live game could not be made")
+        task_failures.record("the queue for live games", error)
+        refused |= {queued.user_id for queued in group}
     return None
 
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games import sweeper
+from games.lobby import live_queue
 from games.models import Game
 from games.play.bots import bot_moves
 from games.play.bots.bot_moves import play_bot_move
@@ -107,6 +108,19 @@ def test_failing_game_does_not_stop_others(
     version = sound.version
     sound.refresh_from_db()
     assert sound.version == version + 1
+
+
+def test_failing_match_does_not_keep_those_in_the_queue_who_have_gone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail() -> None:
+        raise RuntimeError
+
+    rounds: list[object] = []
+    monkeypatch.setattr(live_queue, "match", fail)
+    monkeypatch.setattr(live_queue, "take_out_gone", rounds.append)
+    sweeper.sweep()
+    assert len(rounds) == 1
 
 
 def test_failing_round_does_not_end_loop(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from accounts.models import User
 from games.lobby import live_queue, ready_check
 from games.lobby.block_list import block
 from games.lobby.departures import leave_all_games
-from games.models import Game, QueuedPlayer
+from games.models import Game, QueuedPlayer, TaskFailure
 from games.players import limits
 from games.refusals import AlreadyInLiveGame, GuestsPlayComputers, NotQueued, TooManyGames
 from tests.support.games import NewGame
@@ -23,9 +23,13 @@ MINUTE = timedelta(minutes=1)
 
 def wait(user: User, **wish: Any) -> list[Game]:
     """Enter the queue, for a fast game of three or four unless the wish differs; the games that follow."""
+    enter(user, **wish)
+    return live_queue.match()
+
+
+def enter(user: User, **wish: Any) -> None:
     usual = {"pace": "fast", "least": 3, "most": 4, "patience": MINUTE, "level": ""}
     live_queue.enter(user=user, **{**usual, **wish})
-    return live_queue.match()
 
 
 def queued() -> list[str]:
@@ -101,6 +105,26 @@ def test_restart_of_the_site_takes_nobody_out(clock: Any, alice: User) -> None:
     assert queued() == ["alice"]
 
 
+def test_group_whose_game_fails_holds_up_nobody_else(
+    monkeypatch: pytest.MonkeyPatch, alice: User, bob: User
+) -> None:
+    begin = live_queue.begin_game
+
+    def begin_unless_alice_hosts(game: Game) -> None:
+        if game.host == alice:
+            raise RuntimeError
+        begin(game)
+
+    monkeypatch.setattr(live_queue, "begin_game", begin_unless_alice_hosts)
+    for user, pace in ((alice, "fast"), (bob, "evening")):
+        enter(user, pace=pace)
+        live_queue.answer_offer(user=user, level="easy")
+    [game] = live_queue.match()
+    assert people(game) == ["bob"]
+    assert queued() == ["alice"]
+    assert TaskFailure.objects.get().task == "the queue for live games"
+
+
 # -- Who may wait --------------------------------------------------------------------------------------
 
 
@@ -114,6 +138,13 @@ def test_player_of_a_live_game_is_refused(start: NewGame, alice: User, bob: User
     assert live_queue.current_game(alice) == game
     with pytest.raises(AlreadyInLiveGame):
         wait(alice)
+
+
+def test_player_of_a_paused_live_game_may_wait(start: NewGame, alice: User, bob: User) -> None:
+    game = start(alice, bob, terms={"pace": 30, "bank": 180})
+    Game.objects.filter(pk=game.pk).update(paused=timezone.now())
+    wait(alice)
+    assert queued() == ["alice"]
 
 
 def test_who_enters_a_game_meanwhile_is_taken_out(

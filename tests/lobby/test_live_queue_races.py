@@ -1,16 +1,19 @@
 """Races for a live game: two matchers, two tabs, and those who sit down elsewhere meanwhile."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from time import sleep
 from typing import Any
 
 import pytest
+from django.db.models import F
+from django.utils import timezone
 
 from accounts.models import User
 from games.lobby import live_queue
 from games.lobby.game_start import start_game
 from games.models import Game, QueuedPlayer, Seat
+from games.refusals import NotQueued
 from tests.support.games import make_room
 from tests.support.locks import without_row_locks
 from tests.support.simultaneous_calls import at_once
@@ -106,6 +109,27 @@ def test_member_who_starts_a_live_game_meanwhile_plays_no_running_one_beside_a_f
         make_room(alice, bob)
         Game.objects.filter(status=Game.Status.OPEN).delete()
         Game.objects.filter(status=Game.Status.RUNNING).update(seconds_per_move=86400)
+
+
+def test_answer_to_the_offer_while_the_round_takes_the_member_out_is_refused(
+    monkeypatch: pytest.MonkeyPatch, alice: User
+) -> None:
+    take_out = live_queue._take_out
+
+    def take_out_slowly(users: Collection[int]) -> int:
+        sleep(0.2)
+        return take_out(users)
+
+    monkeypatch.setattr(live_queue, "_take_out", take_out_slowly)
+    enter(alice)
+    QueuedPlayer.objects.update(seen_at=F("seen_at") - 2 * live_queue.GONE_AFTER)
+
+    def answer_then() -> None:
+        sleep(0.1)
+        live_queue.answer_offer(user=alice, level="easy")
+
+    _out, answer = at_once(partial(live_queue.take_out_gone, timezone.now()), answer_then)
+    assert isinstance(answer, NotQueued)
 
 
 def test_leaving_and_matching_at_once_lose_nobody(alice: User, bob: User) -> None:
