@@ -91,6 +91,8 @@ ACCOUNT_RATE_LIMITS = {
     # Test notifications to a browser or a webhook, whose host name is resolved.
     "try-notices": "10/h/user",
     "add-endpoint": "30/h/user",
+    # Wishes for a live game, each of which lets the pages of all who wait ask for news.
+    "find-live": "20/m/user",
     # Chat messages; notes, which are saved while typing.
     "talk": "12/m/user,200/h/user",
     "note": "120/m/user",

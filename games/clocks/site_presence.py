@@ -1,7 +1,7 @@
 """Presence of the site for live games, whose clocks stand still as soon as it is away.
 
-The web processes and the loop of live deadlines each leave a heartbeat while live games run. From them
-follows the time up to which the site was surely there, and since when without a break.
+The web processes and the loop of live deadlines each leave a heartbeat while live games run, or members wait
+for one. From them follows the time up to which the site was surely there, and since when without a break.
 """
 
 from datetime import datetime, timedelta
@@ -50,6 +50,15 @@ def there_since() -> datetime | None:
     """The time since which the site has been there without a break; None if that is not known."""
     found = Heartbeat.objects.filter(name=SEEN_MARK).values_list("detail", flat=True).first()
     return datetime.fromisoformat(found) if found else None
+
+
+def was_there(since: datetime, now: datetime) -> bool:
+    """Return whether the site has been there without a break since then, as far as that is known."""
+    found = Heartbeat.objects.filter(name=SEEN_MARK).values_list("at", "detail").first()
+    if found is None or not found[1]:
+        return False
+    seen, there_since = found[0], datetime.fromisoformat(found[1])
+    return there_since <= since and now - seen <= AWAY_AFTER
 
 
 def clock_time(asked_at: datetime) -> datetime:

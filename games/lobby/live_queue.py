@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.refusals import Refusal
+from games.clocks import site_presence
 from games.engine.rules.rule_systems import SYSTEMS
 from games.lobby.game_start import begin_game
 from games.lobby.game_terms import GameTerms
@@ -36,12 +37,11 @@ logger = logging.getLogger(__name__)
 # Seconds per move and in the time bank.
 PACES: Final = {QueuedPlayer.Pace.FAST: (30, 180), QueuedPlayer.Pace.EVENING: (60, 300)}
 
-# Whose page has not asked for so long has closed it.
+# Whose page has not asked for so long, while the site was there, has closed it.
 GONE_AFTER: Final = timedelta(seconds=60)
 
-# The heartbeat of the rounds that look for them, and the longest pause between two while the site is there.
+# The heartbeat of the rounds that look for them, in which pages are let ask.
 ROUND_MARK: Final = "live queue"
-AWAY_AFTER: Final = timedelta(seconds=30)
 
 # Who accepts computer players waits so long for others who are offered them.
 ANSWER_TIME: Final = timedelta(seconds=15)
@@ -67,20 +67,21 @@ def enter(
     if current_game(user) is not None:
         raise AlreadyInLiveGame
     now = timezone.now()
-    before = QueuedPlayer.objects.filter(user=user).first()
+    before = waiting().filter(user=user).first()
     wish = {
         "pace": pace,
         "least": least,
         "most": most,
         "patience": None if patience is None else round(patience.total_seconds()),
         "level": level,
-        "since": (before and before.since) or now,
+        "since": before.since if before else now,
         "seen_at": now,
         "offer_at": None if patience is None else now + patience,
         "accepted_at": None,
     }
     queued, _ = QueuedPlayer.objects.update_or_create(user=user, defaults=wish)
-    _schedule_news()
+    if before is None or _group_wish(before) != _group_wish(queued):
+        _schedule_news()
     return queued
 
 
@@ -113,7 +114,6 @@ def answer_offer(*, user: User, level: str) -> None:
         queued.accepted_at = None
         queued.offer_at = now + timedelta(seconds=queued.patience) if queued.patience else None
     queued.save(update_fields=["level", "accepted_at", "offer_at"])
-    _schedule_news()
 
 
 def match() -> list[Game]:
@@ -135,16 +135,16 @@ def match() -> list[Game]:
 def take_out_gone(now: datetime) -> None:
     """Take those out of the queue who have closed its page, and let the pages of the others ask for news.
 
-    After a time without rounds, in which pages may not have found the site, everybody has time to come back.
+    Who has not asked since the last round is gone after a while. Absences of the site do not count.
     """
     if not waiting().exists():
         return
     mark, _ = Heartbeat.objects.get_or_create(name=ROUND_MARK, defaults={"at": now})
-    if now - mark.at > AWAY_AFTER:
-        waiting().update(seen_at=now)
+    since = min(mark.at, now - GONE_AFTER)
+    if site_presence.was_there(since, now):
+        gone = waiting().filter(seen_at__lt=since).order_by("user").select_for_update(no_key=True)
+        _take_out(list(gone.values_list("user", flat=True)))
     Heartbeat.objects.filter(pk=mark.pk).update(at=now)
-    gone = waiting().filter(seen_at__lt=now - GONE_AFTER).order_by("user")
-    _take_out(list(gone.select_for_update(no_key=True).values_list("user", flat=True)))
     _schedule_news()
 
 
@@ -313,10 +313,12 @@ def _admit(user: User) -> None:
 
 
 def _wish(queued: QueuedPlayer) -> tuple[object, ...]:
-    return (
-        *(queued.user_id, queued.pace, queued.least, queued.most),
-        *(queued.since, queued.accepted_at, queued.level),
-    )
+    return queued.user_id, *_group_wish(queued), queued.since, queued.accepted_at, queued.level
+
+
+def _group_wish(queued: QueuedPlayer) -> tuple[str, int, int]:
+    """The part of a wish on which the number of others with the same depends."""
+    return queued.pace, queued.least, queued.most
 
 
 def _terms(group: Sequence[QueuedPlayer]) -> GameTerms:

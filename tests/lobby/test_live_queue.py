@@ -7,10 +7,12 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
+from games.clocks import site_presence
 from games.lobby import live_queue, ready_check
 from games.lobby.block_list import block
 from games.lobby.departures import leave_all_games
-from games.models import Game, QueuedPlayer, TaskFailure
+from games.models import Game, Heartbeat, QueuedPlayer, TaskFailure
+from games.play.deadlines.live_deadlines import LiveDeadlines
 from games.players import limits
 from games.refusals import AlreadyInLiveGame, GuestsPlayComputers, NotQueued, TooManyGames
 from tests.support.games import NewGame
@@ -30,6 +32,24 @@ def wait(user: User, **wish: Any) -> list[Game]:
 def enter(user: User, **wish: Any) -> None:
     usual = {"pace": "fast", "least": 3, "most": 4, "patience": MINUTE, "level": ""}
     live_queue.enter(user=user, **{**usual, **wish})
+
+
+def look_for_gone(clock: Any, time: timedelta, *people: User, every: timedelta = 10 * SECOND) -> None:
+    """Let the time pass on a site that is there, in rounds; the pages of these people ask after each."""
+    now = timezone.now()
+    found, _ = Heartbeat.objects.get_or_create(
+        name=site_presence.SEEN_MARK, defaults={"at": now, "detail": now.isoformat()}
+    )
+    if now - found.at > site_presence.AWAY_AFTER:
+        Heartbeat.objects.filter(pk=found.pk).update(detail=now.isoformat())
+    for _round in range(time // every):
+        live_queue.take_out_gone(timezone.now())
+        clock.shift(SECOND)
+        for user in people:
+            live_queue.note_seen(user)
+        clock.shift(every - SECOND)
+        Heartbeat.objects.filter(pk=found.pk).update(at=timezone.now())
+    live_queue.take_out_gone(timezone.now())
 
 
 def queued() -> list[str]:
@@ -80,29 +100,64 @@ def test_members_who_block_each_other_are_not_brought_together(alice: User, bob:
 
 def test_who_closed_the_page_is_left_out_and_taken_out(clock: Any, alice: User, bob: User) -> None:
     wait(alice, least=2)
-    live_queue.take_out_gone(timezone.now())
-    for _round in range(7):
-        clock.shift(10 * SECOND)
-        live_queue.take_out_gone(timezone.now())
+    look_for_gone(clock, 70 * SECOND)
     assert queued() == []
     assert wait(bob, least=2) == []
 
 
 def test_who_asks_for_news_stays(clock: Any, alice: User) -> None:
     wait(alice)
-    for _round in range(12):
+    look_for_gone(clock, 2 * MINUTE, alice)
+    assert queued() == ["alice"]
+
+
+def test_slow_rounds_take_those_out_who_have_gone_and_nobody_else(clock: Any, alice: User, bob: User) -> None:
+    wait(alice, least=4)
+    wait(bob, least=4)
+    look_for_gone(clock, 5 * MINUTE, bob, every=75 * SECOND)
+    assert queued() == ["bob"]
+
+
+def test_absence_of_the_site_takes_nobody_out(clock: Any, alice: User) -> None:
+    wait(alice)
+    look_for_gone(clock, 50 * SECOND)
+    clock.shift(timedelta(hours=1))
+    look_for_gone(clock, 50 * SECOND)
+    assert queued() == ["alice"]
+    look_for_gone(clock, 20 * SECOND)
+    assert queued() == []
+
+
+def test_nobody_is_taken_out_while_nothing_tells_that_the_site_is_there(clock: Any, alice: User) -> None:
+    wait(alice)
+    for _round in range(9):
         clock.shift(10 * SECOND)
-        live_queue.note_seen(alice)
         live_queue.take_out_gone(timezone.now())
     assert queued() == ["alice"]
 
 
-def test_restart_of_the_site_takes_nobody_out(clock: Any, alice: User) -> None:
+def test_site_is_watched_while_somebody_waits(clock: Any, alice: User) -> None:
+    loop = LiveDeadlines(ready_check.settle)
+    assert loop.round() is None
     wait(alice)
-    live_queue.take_out_gone(timezone.now())
-    clock.shift(timedelta(hours=1))
-    live_queue.take_out_gone(timezone.now())
-    assert queued() == ["alice"]
+    assert loop.round() == 0
+    assert site_presence.there_since() is not None
+
+
+@pytest.mark.parametrize(("wish", "ticks"), [({}, 0), ({"patience": None}, 0), ({"most": 3}, 1)])
+def test_others_ask_for_news_only_if_their_number_changes(
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Any,
+    alice: User,
+    wish: dict[str, Any],
+    ticks: int,
+) -> None:
+    enter(alice)
+    sent: list[object] = []
+    monkeypatch.setattr(live_queue.ticks, "send_tick", lambda *tick: sent.append(tick))
+    with django_capture_on_commit_callbacks(execute=True):
+        enter(alice, **wish)
+    assert len(sent) == ticks
 
 
 def test_group_whose_game_fails_holds_up_nobody_else(

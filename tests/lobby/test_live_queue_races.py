@@ -6,13 +6,13 @@ from time import sleep
 from typing import Any
 
 import pytest
-from django.db.models import F
 from django.utils import timezone
 
 from accounts.models import User
+from games.clocks.site_presence import SEEN_MARK
 from games.lobby import live_queue
 from games.lobby.game_start import start_game
-from games.models import Game, QueuedPlayer, Seat
+from games.models import Game, Heartbeat, QueuedPlayer, Seat
 from games.refusals import NotQueued
 from tests.support.games import make_room
 from tests.support.locks import without_row_locks
@@ -122,13 +122,15 @@ def test_answer_to_the_offer_while_the_round_takes_the_member_out_is_refused(
 
     monkeypatch.setattr(live_queue, "_take_out", take_out_slowly)
     enter(alice)
-    QueuedPlayer.objects.update(seen_at=F("seen_at") - 2 * live_queue.GONE_AFTER)
+    now, long_ago = timezone.now(), timezone.now() - 2 * live_queue.GONE_AFTER
+    QueuedPlayer.objects.update(seen_at=long_ago)
+    Heartbeat.objects.create(name=SEEN_MARK, at=now, detail=long_ago.isoformat())
 
     def answer_then() -> None:
         sleep(0.1)
         live_queue.answer_offer(user=alice, level="easy")
 
-    _out, answer = at_once(partial(live_queue.take_out_gone, timezone.now()), answer_then)
+    _out, answer = at_once(partial(live_queue.take_out_gone, now), answer_then)
     assert isinstance(answer, NotQueued)
 
 

@@ -21,7 +21,7 @@ from django.utils import timezone
 
 from games.clocks import game_clock, machine_clock, overload, site_presence
 from games.clocks.machine_clock import Reading
-from games.models import Game, Heartbeat
+from games.models import Game, Heartbeat, QueuedPlayer
 from games.models.game import MAX_LIVE_PACE
 from games.play.deadlines import clock_watch, outages, overdue, ready_deadlines
 from games.play.seats import left_seats
@@ -84,8 +84,15 @@ class LiveDeadlines:
         connection.close()
 
     def round(self) -> int | None:
-        """Run one round; return the number of timeouts dealt with, None while no live game runs or starts."""
-        if not (left_seats.live_games().exists() or ready_deadlines.underway().exists()):
+        """Run one round; return the number of timeouts dealt with, None while no live game runs or starts.
+
+        The site is watched also for those who wait for a live game, of whom the queue finds out who has gone.
+        """
+        if not (
+            left_seats.live_games().exists()
+            or ready_deadlines.underway().exists()
+            or QueuedPlayer.objects.filter(since__isnull=False).exists()
+        ):
             site_presence.forget()
             return None
         if not self._see_site():

@@ -3,11 +3,13 @@
 from hashlib import sha256
 from typing import Any
 
+from allauth.core import ratelimit
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRedirect
@@ -51,6 +53,8 @@ def enter(request: Request) -> HttpResponse:
     form = LiveQueueForm(request.POST, last=last)
     if not form.is_valid():
         return _page(request, form, status=422)
+    if not ratelimit.consume(request, action="find-live"):
+        return _too_fast(request, form)
     try:
         queue.enter(user=request.user, level=last.level if last else "", **form.wish())
     except Refusal as error:
@@ -74,6 +78,8 @@ def leave(request: Request) -> HttpResponse:
 def answer_offer(request: Request) -> HttpResponse:
     """Accept computer players for the open seats, or wait on."""
     form = OfferForm(request.POST, system=queue.system())
+    if not ratelimit.consume(request, action="find-live"):
+        return _too_fast(request)
     try:
         queue.answer_offer(user=request.user, level=form.cleaned_data["level"] if form.is_valid() else "")
     except Refusal as error:
@@ -90,6 +96,11 @@ def _matched(request: Request) -> HttpResponse:
 def _refused(request: Request, error: Refusal, form: LiveQueueForm | None = None) -> HttpResponse:
     page = _page(request, form, problem=str(error.message), status=error.status)
     return refusal_response.add_retry_after(page, error.retry_after)
+
+
+def _too_fast(request: Request, form: LiveQueueForm | None = None) -> HttpResponse:
+    problem = _("You are changing what you wait for too fast. Wait a minute.")
+    return refusal_response.add_retry_after(_page(request, form, problem=problem, status=429), 60)
 
 
 def _queued(request: Request) -> QueuedPlayer | None:

@@ -1,5 +1,7 @@
 """The page that finds a live game."""
 
+from typing import Any
+
 import pytest
 
 from accounts.models import User
@@ -74,6 +76,16 @@ def test_unchanged_page_is_not_sent_again(alice: User) -> None:
     client.post("/live/enter/", WISH)
     seen = client.get("/live/").context["seen"]
     assert client.get(f"/live/?seen={seen}", headers={"HX-Request": "true"}).status_code == 204
+
+
+def test_who_changes_the_wish_again_and_again_is_asked_to_wait(settings: Any, alice: User) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {**settings.ACCOUNT_RATE_LIMITS, "find-live": "1/m/user"}
+    client = client_of(alice)
+    client.post("/live/enter/", WISH)
+    answer = client.post("/live/enter/", WISH | {"pace": "evening"})
+    assert answer.status_code == 429 and answer["Retry-After"] == "60"
+    assert "You are changing what you wait for too fast. Wait a minute." in text_of(answer)
+    assert QueuedPlayer.objects.get().pace == "fast"
 
 
 def test_home_leads_to_the_page(alice: User) -> None:
