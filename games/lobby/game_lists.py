@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Exists, F, OuterRef, Prefetch, Q, QuerySet, Subquery, prefetch_related_objects
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from games.clocks.on_time_rate import unreliable
@@ -76,24 +77,39 @@ def _with_winners(page: Page) -> Page:
 def games_to_move(user: Any) -> QuerySet[Game]:
     """Games that wait for this user: the soonest deadline first, then those that have waited longest."""
     asked = _asking(user) if user.is_authenticated else Game.objects.none()
-    return asked.order_by(F("deadline").asc(nulls_last=True), "last_change_at", "pk")[:MAX_LISTED]
+    soonest = Coalesce("ready_by", "deadline").asc(nulls_last=True)
+    return asked.order_by(soonest, "last_change_at", "pk")[:MAX_LISTED]
 
 
 def waiting_count(user: Any, besides: str = "") -> int:
-    """The number of games that wait for a decision of this user, besides the one with this public id."""
+    """The number of games that wait for this user, besides the one with this public id."""
     if not user.is_authenticated:
         return 0
     return _asking(user).exclude(public_id=besides).count() if besides else _asking(user).count()
 
 
 def waits_for(game: Game, user: Any) -> bool:
-    """Return whether the game waits for a decision of this user; a paused game waits for nobody."""
-    return game.waiting_for_id is not None and game.waiting_for_id == user.pk and game.paused is None
+    """Return whether the game waits for this user to decide, or to say that they are ready.
+
+    A paused game waits for nobody. The seats are read only during a ready check.
+    """
+    if user.pk is None or game.paused is not None:
+        return False
+    if game.ready_by is not None:
+        return any(seat.user_id == user.pk and not seat.is_ready for seat in game.seats.all())
+    return game.waiting_for_id == user.pk
 
 
 def _asking(user: Any) -> QuerySet[Game]:
-    """Games in which this user can decide something now; paused games wait for nobody."""
-    return Game.objects.filter(waiting_for=user.pk, paused=None)
+    """Games that wait for this user as `waits_for` says."""
+    to_decide = Game.objects.filter(waiting_for=user.pk, paused=None).values("pk")
+    checks = Game.objects.filter(ready_by__isnull=False, paused=None, seats__in=_unready_seats(user))
+    # A union, because neither index would serve a condition with "or".
+    return Game.objects.filter(pk__in=to_decide.union(checks.values("pk")))
+
+
+def _unready_seats(user: Any) -> QuerySet[Seat]:
+    return Seat.objects.filter(user=user.pk, is_ready=False, ended=None)
 
 
 def next_game(user: Any, after: str = "") -> Game | None:
@@ -106,7 +122,7 @@ def other_games(user: Any) -> QuerySet[Game]:
     """The user's games that wait for somebody else or have not started, the latest change first."""
     if not user.is_authenticated:
         return Game.objects.none()
-    return _unfinished(user).exclude(waiting_for=user.pk, paused=None)[:MAX_LISTED]
+    return _unfinished(user).exclude(pk__in=_asking(user).values("pk"))[:MAX_LISTED]
 
 
 def unfinished(user: Any) -> QuerySet[Game]:

@@ -118,7 +118,8 @@ def _newest(games: list[Any]) -> list[Any]:
 
 
 def _soonest(game: Game) -> tuple[Any, ...]:
-    return game.deadline is None, game.deadline or EPOCH, game.last_change_at, game.pk
+    due = game.ready_by or game.deadline
+    return due is None, due or EPOCH, game.last_change_at, game.pk
 
 
 def _page(games: list[Any], size: int) -> Page:

@@ -3,7 +3,17 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db.models import CharField, Count, Exists, IntegerField, OuterRef, Q, Subquery, TextField
+from django.db.models import (
+    CharField,
+    Count,
+    Exists,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    TextField,
+)
 from django.db.models.functions import Cast, Coalesce
 from django.http import Http404
 
@@ -68,12 +78,18 @@ def _reader_annotations(user: Any) -> dict[str, Any]:
         .values("waiting_for")
         .annotate(n=Count("pk"))
     )
+    checks = (
+        Seat.objects.filter(user=user, is_ready=False, game__ready_by__isnull=False, game__paused=None)
+        .order_by()
+        .values("user")
+        .annotate(n=Count("pk"))
+    )
     read = GameVisit.objects.filter(user=user, game=OuterRef("game")).values("read")
     visit = GameVisit.objects.filter(user=user, **here)
     lines = ChatMessage.objects.filter(**here, removed=None, pk__gt=Coalesce(Subquery(read), 0))
     return {
         "hears": Subquery(GameNotificationLevel.objects.filter(user=user, **here).values("level")),
-        "waiting": Coalesce(Subquery(asked.values("n"), output_field=IntegerField()), 0),
+        "waiting": _count(asked) + _count(checks),
         "has_finished": Exists(Seat.objects.filter(user=user, game__finished__isnull=False)),
         "in_trouble": Exists(Endpoint.objects.filter(user=user, stopped__isnull=False)),
         "visit_seen": Subquery(visit.values("seen")),
@@ -85,6 +101,10 @@ def _reader_annotations(user: Any) -> dict[str, Any]:
         "has_notes": Exists(Note.objects.filter(**here, user=user)),
         "has_unread": Exists(lines.exclude(user=user)),
     }
+
+
+def _count(counted: QuerySet[Any, Any]) -> Coalesce:
+    return Coalesce(Subquery(counted.values("n"), output_field=IntegerField()), 0)
 
 
 _PUBLIC_ID, _READER = Placeholder("public_id", CharField()), Placeholder("reader")

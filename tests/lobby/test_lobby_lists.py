@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from games.lobby import lobby_lists
+from games.lobby import game_lists, lobby_lists
 from games.lobby.game_lists import (
     OpenGameFilter,
     Page,
@@ -55,6 +55,23 @@ def test_waiting_games_are_sorted_by_deadline_and_wait(start: NewGame, alice: Us
     assert waiting_count(bob) == 0
     assert {game.name for game in lobby(bob).others} == set(wanted)
     assert lobby(bob).waiting == []
+
+
+def test_ready_check_waits_for_those_who_have_not_answered(
+    start: NewGame, create: NewGame, alice: User, bob: User
+) -> None:
+    turn = start(alice, bob, preset="course", terms={"pace": 3600})
+    check = create(alice, least=2, most=2, start=Game.Start.FULL, pace=30, bank=180)
+    join(game_id=check.pk, user=bob)
+    found = lobby(alice)
+    assert found.waiting == list(game_lists.games_to_move(alice)) == [check, turn]
+    assert found.others == []
+    assert (waiting_count(alice), waiting_count(alice, besides=check.public_id)) == (2, 1)
+    assert waiting_count(bob) == 0
+    assert set(lobby(bob).others) == {check, turn}
+    Game.objects.filter(pk=check.pk).update(paused=timezone.now())
+    assert waiting_count(alice) == 1
+    assert lobby(alice).others == [check]
 
 
 def test_other_games_are_those_of_others_turn_and_open_ones(

@@ -139,7 +139,7 @@ def card(game: Game, me: Any, position: ListedPosition | None = None) -> Card:
         details=" · ".join(_details(game)),
         people=people,
         my_turn=my_turn,
-        deed=PRESENTERS[game.system].deed(game.decision_kind) if my_turn else "",
+        deed=_deed(game) if my_turn else "",
         to_decide=game.seat_to_move,
         deadline=deadline_shown(game.deadline, timezone.now()),
         ended=game.finished,
@@ -198,6 +198,8 @@ def _line(game: Game, people: list[Person], me: Any, my_turn: bool) -> str:
     table = PRESENTERS[game.system]
     if game.held_at is not None:
         return _("Paused by a moderator")
+    if game.is_open and my_turn:
+        return _("Are you ready?")
     if game.is_open:
         return waiting_for_players(game, is_host=me.pk is not None and me.pk == game.host_id)
     if game.status == Game.Status.CLOSED:
@@ -210,6 +212,13 @@ def _line(game: Game, people: list[Person], me: Any, my_turn: bool) -> str:
     if my_turn:
         return table.your_turn(game.decision_kind)
     return table.waiting_for(game.decision_kind, people[game.seat_to_move].name)
+
+
+def _deed(game: Game) -> str:
+    """The reader’s part in a game that waits, as on a button that leads to it."""
+    if game.is_open:
+        return _("Say you’re ready")
+    return str(PRESENTERS[game.system].deed(game.decision_kind))
 
 
 def _ended(game: Game, people: list[Person], me: Any) -> str:

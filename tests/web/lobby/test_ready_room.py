@@ -71,5 +71,24 @@ def test_late_answer_is_refused_in_the_room(game: Game, alice: User) -> None:
     assert client_of(alice).post(reverse("ready", args=[game.public_id])).status_code == 403
 
 
-def test_list_says_that_everyone_is_asked(game: Game, alice: User) -> None:
-    assert "Starts when everyone is ready" in text_of(client_of(alice).get("/"))
+def test_every_page_tells_who_is_asked(game: Game, alice: User, bob: User) -> None:
+    client = client_of(alice)
+    assert "1 game needs your move" in text_of(client.get(reverse("new-game")))
+    assert client.get(reverse("next-game"))["Location"] == game.get_absolute_url()
+    assert "needs your move" not in page(alice, game)
+    assert "needs your move" not in text_of(client_of(bob).get(reverse("new-game")))
+
+
+def test_table_of_another_game_tells_who_is_asked(start: NewGame, game: Game, alice: User, bob: User) -> None:
+    table = start(alice, bob)
+    assert "1 other game needs your move" in text_of(client_of(alice).get(table.get_absolute_url()))
+    assert "other game needs your move" not in text_of(client_of(bob).get(table.get_absolute_url()))
+
+
+def test_lobby_asks_who_has_not_answered(game: Game, alice: User, bob: User) -> None:
+    assert "Say you’re ready" in text_of(client_of(alice).get("/"))
+    assert "Say you’re ready" not in text_of(client_of(bob).get("/"))
+
+
+def test_list_says_that_everyone_is_asked(game: Game, bob: User) -> None:
+    assert "Starts when everyone is ready" in text_of(client_of(bob).get("/"))
