@@ -3,6 +3,7 @@
 from django.db import transaction
 
 from accounts.models import User
+from games.lobby import live_queue
 from games.lobby.game_start import begin_game
 from games.lobby.join_check import check_joining
 from games.lobby.open_seats import change_seat, is_seated, remove_player, take_seat
@@ -66,7 +67,8 @@ def leave(*, game_id: int, user: User) -> bool:
     """Give up a seat of an open game; return whether the user had one.
 
     When the host leaves, the player who has waited longest becomes host. A game without players, or with
-    bot accounts alone, is closed. Raises GameNotOpen.
+    bot accounts alone, is closed. So is a game that the queue has made; the others wait there again. Raises
+    GameNotOpen.
     """
     game = lock_paused_game(game_id)
     if not game.is_open:
@@ -76,8 +78,9 @@ def leave(*, game_id: int, user: User) -> bool:
         return False
     left = remove_player(game, seats, user)
     count_departure(game, user)
-    notify.notify_left(game, user)
-    find_host(game, left, user)
+    if not live_queue.put_back(game, left):
+        notify.notify_left(game, user)
+        find_host(game, left, user)
     schedule_ticks(game, besides=[user])
     return True
 

@@ -17,11 +17,12 @@ from games.lobby.game_start import begin_game
 from games.lobby.game_terms import GameTerms
 from games.lobby.join_check import check_joining
 from games.lobby.open_seats import seat_players, take_seat
-from games.models import Block, Game, Heartbeat, QueuedPlayer
+from games.lobby.stale_games import close_game
+from games.models import Block, Game, Heartbeat, QueuedPlayer, Seat
 from games.models.game import MAX_LIVE_PACE
 from games.models.playable_systems import playable_systems
 from games.players import limits
-from games.players.admission import lock_admitted_user, lock_user
+from games.players.admission import check_admitted, lock_admitted_user, lock_user
 from games.processes import task_failures
 from games.realtime import ticks
 from games.refusals import (
@@ -54,16 +55,11 @@ def enter(
     """Let the user wait for a live game of `least` to `most` players, and keep the choices for the next time.
 
     After `patience`, if any, computer players of this level are offered. Who waits already changes the wish.
-    Raises what `lock_admitted_user` and `check_games` raise, GuestsPlayComputers, BotAccountsNotAllowed,
-    NewGamesClosed and AlreadyInLiveGame.
+    Raises what `lock_admitted_user` raises, what `reason_against` returns, and AlreadyInLiveGame.
     """
     lock_admitted_user(user)
-    if user.is_guest:
-        raise GuestsPlayComputers
-    if user.is_bot_account:
-        raise BotAccountsNotAllowed
-    limits.check_new_games()
-    limits.check_games(user)
+    if reason := reason_against(user):
+        raise reason
     if current_game(user) is not None:
         raise AlreadyInLiveGame
     now = timezone.now()
@@ -78,11 +74,27 @@ def enter(
         "seen_at": now,
         "offer_at": None if patience is None else now + patience,
         "accepted_at": None,
+        "found": None,
     }
     queued, _ = QueuedPlayer.objects.update_or_create(user=user, defaults=wish)
     if before is None or _group_wish(before) != _group_wish(queued):
         _schedule_news()
     return queued
+
+
+def reason_against(user: User) -> Refusal | None:
+    """Return why this user cannot wait for a live game, or None; the page shows it."""
+    if user.is_guest:
+        return GuestsPlayComputers()
+    if user.is_bot_account:
+        return BotAccountsNotAllowed()
+    try:
+        check_admitted(user)
+        limits.check_new_games()
+        limits.check_games(user)
+    except Refusal as error:
+        return error
+    return None
 
 
 @transaction.atomic
@@ -146,6 +158,30 @@ def take_out_gone(now: datetime) -> None:
         _take_out(list(gone.values_list("user", flat=True)))
     Heartbeat.objects.filter(pk=mark.pk).update(at=now)
     _schedule_news()
+
+
+def put_back(game: Game, left: Sequence[Seat]) -> bool:
+    """Close a locked game that the queue has made, and let those who are left wait again.
+
+    They wait since the game was opened. Does nothing if anybody else sits there, and returns whether it did.
+    """
+    users = [seat.user_id for seat in left if seat.user_id is not None]
+    found = QueuedPlayer.objects.filter(found=game, user__in=users, since=None).order_by("user")
+    queued = list(found.select_for_update(no_key=True))
+    if not queued or len(queued) < len(users):
+        return False
+    for one in queued:
+        one.since, one.seen_at = game.opened, timezone.now()
+        one.offer_at = game.opened + timedelta(seconds=one.patience) if one.patience else None
+        one.save(update_fields=["since", "seen_at", "offer_at"])
+    close_game(game)
+    _schedule_news()
+    return True
+
+
+def is_put_back(game: Game, user: User) -> bool:
+    """Return whether the user waits again after a game that the queue has made."""
+    return waiting().filter(user=user.pk, found=game).exists()
 
 
 def waiting() -> QuerySet[QueuedPlayer]:
@@ -263,6 +299,8 @@ def _make_game(group: Sequence[QueuedPlayer], refused: set[int]) -> Game | None:
         refused.add(error.user_id)
         with transaction.atomic():
             _take_out([error.user_id])
+    except _Unsuited as error:
+        refused.add(error.user_id)
     except Exception as error:
         logger.exception("A live game could not be made")
         task_failures.record("the queue for live games", error)
@@ -270,12 +308,20 @@ def _make_game(group: Sequence[QueuedPlayer], refused: set[int]) -> Game | None:
     return None
 
 
-class _NotAdmitted(Exception):
-    """A member of a group may not play now."""
+class _Excluded(Exception):
+    """A member of a group does not get its game."""
 
     def __init__(self, user_id: int) -> None:
         super().__init__(user_id)
         self.user_id = user_id
+
+
+class _NotAdmitted(_Excluded):
+    """The member may not play now; the page says why."""
+
+
+class _Unsuited(_Excluded):
+    """The member may not play with the others, and goes on waiting."""
 
 
 @transaction.atomic
@@ -294,9 +340,10 @@ def _open_game(group: Sequence[QueuedPlayer]) -> Game | None:
         try:
             check_joining(game, user)
         except Refusal as error:
-            raise _NotAdmitted(user.pk) from error
+            raise _Unsuited(user.pk) from error
         take_seat(game, list(game.seats.all()), user)
     _take_out(users)
+    QueuedPlayer.objects.filter(user__in=users).update(found=game)
     begin_game(game)
     return game
 

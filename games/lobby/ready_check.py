@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from games.lobby import live_queue
 from games.lobby.game_start import deal_game
 from games.lobby.join_game import count_departure, find_host
 from games.lobby.open_seats import end_ready_check, is_seated, remove_player
@@ -47,8 +48,8 @@ def answer(*, game_id: int, user: User) -> Game:
 def settle(game_id: int) -> None:
     """Take the seats of players who have not answered in time; does nothing before.
 
-    The others keep theirs and wait for players. A game without players is closed. If nobody was absent, the
-    game starts.
+    The others keep theirs and wait for players, or wait in the queue again if it has made the game. A game
+    without players is closed. If nobody was absent, the game starts.
     """
     game = lock_game(game_id)
     if game.ready_by is None or game.ready_by > timezone.now():
@@ -63,7 +64,7 @@ def settle(game_id: int) -> None:
         count_departure(game, user, missed_ready_check=True)
         notify.notify_unready(game, user)
     old_host = next((user for user in absent if user.pk == game.host_id), None)
-    if old_host is not None:
+    if not live_queue.put_back(game, left) and old_host is not None:
         find_host(game, left, old_host)
     schedule_ticks(game, besides=absent)
 

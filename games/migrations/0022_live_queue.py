@@ -27,6 +27,7 @@ class Migration(migrations.Migration):
                 ('seen_at', models.DateTimeField(blank=True, null=True)),
                 ('offer_at', models.DateTimeField(blank=True, null=True)),
                 ('accepted_at', models.DateTimeField(blank=True, null=True)),
+                ('found', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='games.game')),
             ],
         ),
         migrations.AddField(

@@ -29,6 +29,14 @@ class QueuedPlayer(models.Model):
     seen_at = models.DateTimeField(null=True, blank=True, help_text="When the page last asked for news.")
     offer_at = models.DateTimeField(null=True, blank=True, help_text="When computer players are offered.")
     accepted_at = models.DateTimeField(null=True, blank=True, help_text="When they were accepted.")
+    found = models.ForeignKey(
+        "games.Game",
+        null=True,
+        blank=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        help_text="The game in which the last wait ended.",
+    )
 
     class Meta:
         constraints = [

@@ -17,9 +17,9 @@ def lock_admitted_user(user: User | None) -> User | None:
         owner = BotAccount.objects.filter(user=user.pk).values_list("owner").first()
         if owner is None:
             raise AccountClosed
-        _check_admitted(_lock_row(owner[0]))
+        check_admitted(_lock_row(owner[0]))
     found = lock_user(user)
-    _check_admitted(found)
+    check_admitted(found)
     return found
 
 
@@ -42,7 +42,8 @@ def lock_user(user: User) -> User:
     return found
 
 
-def _check_admitted(found: User) -> None:
+def check_admitted(found: User) -> None:
+    """Raise AccountClosed, Suspended or Warned for a user who may not act, as the row was read."""
     if not found.is_active:
         raise AccountClosed
     if found.suspended_until and found.is_suspended:

@@ -11,10 +11,12 @@ from games.clocks import site_presence
 from games.lobby import live_queue, ready_check
 from games.lobby.block_list import block
 from games.lobby.departures import leave_all_games
+from games.lobby.join_game import leave
 from games.models import Game, Heartbeat, QueuedPlayer, TaskFailure
 from games.play.deadlines.live_deadlines import LiveDeadlines
+from games.play.deadlines.ready_deadlines import READY_TIME
 from games.players import limits
-from games.refusals import AlreadyInLiveGame, GuestsPlayComputers, NotQueued, TooManyGames
+from games.refusals import AlreadyInLiveGame, BlockedFromTable, GuestsPlayComputers, NotQueued, TooManyGames
 from tests.support.games import NewGame
 
 pytestmark = pytest.mark.django_db
@@ -242,6 +244,60 @@ def test_member_who_leaves_the_site_leaves_the_queue(alice: User) -> None:
     wait(alice)
     leave_all_games(alice)
     assert not QueuedPlayer.objects.exists()
+
+
+def test_who_may_not_play_with_the_others_goes_on_waiting(
+    monkeypatch: pytest.MonkeyPatch, alice: User, bob: User, carol: User
+) -> None:
+    def check(game: Game, user: User) -> None:
+        if user == bob:
+            raise BlockedFromTable
+
+    monkeypatch.setattr(live_queue, "check_joining", check)
+    for user in (alice, bob, carol):
+        enter(user, least=2)
+    [game] = live_queue.match()
+    assert people(game) == ["alice", "carol"]
+    assert queued() == ["bob"]
+
+
+# -- A game that does not start ------------------------------------------------------------------------
+
+
+def test_those_who_answered_wait_again_for_as_long_as_before(
+    clock: Any, alice: User, bob: User, carol: User
+) -> None:
+    wait(alice)
+    wait(bob)
+    [game] = wait(carol)
+    for user in (alice, bob):
+        ready_check.answer(game_id=game.pk, user=user)
+    clock.shift(READY_TIME)
+    ready_check.settle(game.pk)
+    assert Game.objects.get().status == Game.Status.CLOSED
+    assert queued() == ["alice", "bob"]
+    assert {one.since for one in live_queue.waiting()} == {game.opened}
+    assert {one.offer_at for one in live_queue.waiting()} == {game.opened + MINUTE}
+    [again] = wait(carol)
+    assert people(again) == ["alice", "bob", "carol"]
+
+
+def test_those_whom_another_leaves_wait_again(alice: User, bob: User, carol: User) -> None:
+    wait(alice)
+    wait(bob)
+    [game] = wait(carol)
+    leave(game_id=game.pk, user=alice)
+    assert Game.objects.get().status == Game.Status.CLOSED
+    assert queued() == ["bob", "carol"]
+
+
+def test_game_that_nobody_of_the_queue_is_ready_for_is_closed(clock: Any, alice: User, bob: User) -> None:
+    wait(alice, least=2)
+    [game] = wait(bob, least=2)
+    clock.shift(READY_TIME)
+    ready_check.settle(game.pk)
+    assert Game.objects.get().status == Game.Status.CLOSED
+    assert queued() == []
 
 
 # -- Computer players ----------------------------------------------------------------------------------

@@ -110,9 +110,11 @@ def _queued(request: Request) -> QueuedPlayer | None:
 def _page(
     request: Request, form: LiveQueueForm | None = None, problem: str = "", status: int = 200
 ) -> HttpResponse:
-    game = queue.current_game(request.user)
+    game, standing = queue.current_game(request.user), _standing(request)
+    if not problem and not standing["queued"] and (reason := queue.reason_against(request.user)):
+        problem = str(reason.message)
     context = {
-        **_standing(request),
+        **standing,
         "form": form or LiveQueueForm(last=_queued(request)),
         "problem": problem,
         "current": game,

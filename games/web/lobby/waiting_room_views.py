@@ -20,7 +20,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from accounts.membership.kept_form import take_back
 from accounts.models import User
 from accounts.refusals import Refusal
-from games.lobby import game_start, join_game, ready_check, stale_games, waiting_room
+from games.lobby import game_start, join_game, live_queue, ready_check, stale_games, waiting_room
 from games.lobby.invite import decline as decline_invitation
 from games.lobby.invite import invite as invite_member
 from games.lobby.invite import invite_address, is_invited
@@ -45,9 +45,14 @@ NO_TEAM: Final = -1
 
 
 def page(request: Request, public_id: str, **context: Any) -> HttpResponse:
-    """Render the waiting room; `context` may have `problem`, `code`, `invite` and `status`."""
+    """Render the waiting room; `context` may have `problem`, `code`, `invite` and `status`.
+
+    Redirects those whom the game has sent back to the queue.
+    """
     code = context.get("code", "")
     room = waiting_room.room(public_id, request.user, code)
+    if _waits_again(request, room.game):
+        return redirect("live-queue")
     drawn = _drawn(request, room, code, context.get("invite"))
     game = room.game
     whole = {
@@ -83,11 +88,13 @@ def open_invite_link(request: Request, code: str) -> HttpResponse:
 def room(request: Request, public_id: str) -> HttpResponse:
     """Render the part that changes, for htmx; 204 if it still has the hash in `seen`.
 
-    Redirects the page to the table once the game has started.
+    Redirects the page to the table once the game has started, or back to the queue.
     """
     game = get_object_or_404(Game, public_id=public_id)
     if game.is_dealt:
         return HttpResponseClientRedirect(game.get_absolute_url())
+    if _waits_again(request, game):
+        return HttpResponseClientRedirect(reverse("live-queue"))
     code = _code(request.GET)
     drawn = _drawn(request, waiting_room.room(public_id, request.user, code), code)
     if request.GET.get("seen") == drawn["seen"]:
@@ -284,6 +291,11 @@ def _refused(request: Request, game: Game, error: Refusal, code: str = "") -> Ht
         messages.error(request, error.message)
         return redirect(game)
     return page(request, game.public_id, problem=str(error.message), status=error.status, code=code)
+
+
+def _waits_again(request: Request, game: Game) -> bool:
+    was_live = game.is_live and game.status == Game.Status.CLOSED
+    return was_live and request.user.is_authenticated and live_queue.is_put_back(game, request.user)
 
 
 def _invite_url(request: Request, room: WaitingRoom) -> str:

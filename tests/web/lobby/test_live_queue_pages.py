@@ -3,10 +3,14 @@
 from typing import Any
 
 import pytest
+from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
-from games.lobby import live_queue
+from games.lobby import live_queue, ready_check
 from games.models import Game, QueuedPlayer
+from games.players import limits
+from games.refusals import TooManyGames
 from tests.support.clients import client_of
 from tests.support.games import NewGame
 from tests.web.lobby.test_lobby_pages import text_of
@@ -76,6 +80,32 @@ def test_unchanged_page_is_not_sent_again(alice: User) -> None:
     client.post("/live/enter/", WISH)
     seen = client.get("/live/").context["seen"]
     assert client.get(f"/live/?seen={seen}", headers={"HX-Request": "true"}).status_code == 204
+
+
+def test_missed_check_leads_those_who_answered_back_and_tells_the_other(alice: User, bob: User) -> None:
+    for user in (alice, bob):
+        client_of(user).post("/live/enter/", WISH)
+    game = Game.objects.get()
+    ready_check.answer(game_id=game.pk, user=alice)
+    Game.objects.update(ready_by=timezone.now())
+    ready_check.settle(game.pk)
+    news = client_of(alice).get(reverse("room", args=[game.public_id]))
+    assert news.headers["HX-Redirect"] == "/live/"
+    said = text_of(client_of(alice).get(game.get_absolute_url(), follow=True))
+    assert "Looking for a live game" in said
+    missed = client_of(bob).get(game.get_absolute_url()).content.decode()
+    assert "so you lost your seat" in missed and missed.count('href="/live/"') == 1
+
+
+def test_page_says_why_somebody_cannot_look(
+    monkeypatch: pytest.MonkeyPatch, create: NewGame, alice: User
+) -> None:
+    monkeypatch.setattr(limits, "MAX_UNFINISHED_GAMES", 1)
+    client = client_of(alice)
+    client.post("/live/enter/", WISH)
+    create(alice)
+    live_queue.leave(user=alice)
+    assert str(TooManyGames(1).message) in text_of(client.get("/live/"))
 
 
 def test_who_changes_the_wish_again_and_again_is_asked_to_wait(settings: Any, alice: User) -> None:
