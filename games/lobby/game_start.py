@@ -106,7 +106,11 @@ def begin_game(game: Game, by: User | None = None) -> None:
     `by` is who starts it, or takes the last seat, and so is ready. Bot accounts are ready as well.
     """
     players = list(game.seats.filter(user__isnull=False).select_related("user"))
-    asked = [seat.pk for seat in players if seat.user != by and not seat.is_bot_account]
+    asked = {
+        seat.pk: seat.user_id
+        for seat in players
+        if seat.user_id is not None and seat.user != by and not seat.is_bot_account
+    }
     if not game.is_live or len(players) == 1 or not asked:
         deal_game(game, by)
         return
@@ -114,6 +118,7 @@ def begin_game(game: Game, by: User | None = None) -> None:
     game.seats.filter(pk__in=asked).update(is_ready=False)
     game.ready_by = timezone.now() + READY_TIME
     game.save(update_fields=["ready_by"])
+    notify.notify_check(game, asked.values())
     schedule_ticks(game)
 
 

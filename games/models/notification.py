@@ -1,5 +1,7 @@
 """Notifications and their delivery attempts."""
 
+from typing import Final
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -32,11 +34,16 @@ class Kind(models.TextChoices):
     INVITATION = "invitation", _("someone invites me to a game")
     REMOVED = "removed", _("I am removed from a game before it starts")
     READY = "ready", _("a game I host is ready to start")
+    CHECK = "check", _("one of my live games asks if I am ready")
     JOINED = "joined", _("someone joins a game I host")
     LEFT = "left", _("someone leaves a game I host")
     HOST = "host", _("I become the host of a game")
     CLOSING = "closing", _("a game I host is about to close because nobody has started it")
     CLOSED = "closed", _("one of my games closes because nobody has started it")
+
+
+# What an email would tell too late.
+NEVER_MAILED: Final = frozenset((Kind.CHECK,))
 
 
 class Notification(OutboxRow):

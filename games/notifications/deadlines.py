@@ -15,6 +15,8 @@ _OF_SEATS: Final = (Kind.LATE, Kind.MODERATED)
 
 def deadline_of(row: Notification) -> datetime | None:
     """The deadline of what the notification is about; None without one, or while its clock stands still."""
+    if row.kind == Kind.CHECK:
+        return row.its_game.ready_by
     if row.kind not in TIMED:
         return None
     # The clock of a vote is that of the player who is late; all others are asked themselves.

@@ -15,6 +15,7 @@ from accounts.mail.outbox import dropped
 from accounts.models import User
 from games.log.positions import rollback_target
 from games.models import AbuseReport, Channel, ChatMessage, Game, Invitation, Kind, LogEntry, Notification
+from games.models.notification import NEVER_MAILED
 from games.notifications import deadlines, delivery_times
 from games.notifications.outbox import outbox_rows
 from games.notifications.recipients import Recipient, recipients
@@ -25,6 +26,9 @@ _ASKING = (Kind.DECISION, Kind.REMINDER)
 
 # An answer that its worker missed is played by the sweeper within this time.
 AFTER_ANSWER = timedelta(seconds=20)
+
+# Whoever is there sees the ready check within this time.
+CHECK_SEEN_AFTER = timedelta(seconds=5)
 
 _JOINED_OR_LEFT = (Kind.JOINED, Kind.LEFT)
 
@@ -145,6 +149,11 @@ def notify_ready(game: Game) -> None:
     notify_host(game, Kind.READY)
 
 
+def notify_check(game: Game, asked: Iterable[int]) -> None:
+    """Ask players, on their devices, whether they are ready, unless they see it in the waiting room."""
+    _queue(game, asked, Kind.CHECK)
+
+
 def notify_closing(game: Game) -> None:
     """Notify the host that the game will be closed unless it starts before."""
     notify_host(game, Kind.CLOSING)
@@ -241,7 +250,8 @@ def _queue(
         ends = game.deadline if kind in deadlines.TIMED else None
         ends = deadlines.kept_until(game, recipient.user.pk, kind) or ends
         place, is_actor = _place(game, recipient.user, kind), recipient.user.pk == actor_id
-        rows += _rows(recipient, game, kind, place, just_moved=is_actor, ends=ends)
+        due = timezone.now() + CHECK_SEEN_AFTER if kind == Kind.CHECK else None
+        rows += _rows(recipient, game, kind, place, due=due, just_moved=is_actor, ends=ends)
     for row in rows:
         row.about, row.who, row.invitation, row.line = about[:200], who, invitation, line
         row.moderator_action = action
@@ -278,7 +288,8 @@ def _rows(
     now = timezone.now()
     facts = {"user": recipient.user, "game": game, "kind": kind, "version": version, "made": now}
     when = delivery_times.mail_due(recipient.user, recipient.attention, now, just_moved=just_moved, ends=ends)
-    if recipient.by_mail and when is not None and recipient.wants(kind, Channel.MAIL):
+    mails = recipient.by_mail and kind not in NEVER_MAILED and recipient.wants(kind, Channel.MAIL)
+    if mails and when is not None:
         yield Notification(**facts, due=due or when.at, digest=due is None and when.digest)
     for endpoint in recipient.endpoints:
         if not recipient.wants(kind, endpoint.channel):

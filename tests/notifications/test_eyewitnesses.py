@@ -290,7 +290,7 @@ def test_closing_by_a_moderator_is_told_to_everybody(joined: Game, bob: User, cl
     assert told(clock) == {"alice", "bob"}
 
 
-OF_EYEWITNESSES = ("started", "finished", "joined", "left", "host", "closed")
+OF_EYEWITNESSES = ("started", "finished", "check", "joined", "left", "host", "closed")
 
 
 @pytest.mark.parametrize("kind", [kind for kind in Kind if kind not in OF_EYEWITNESSES])

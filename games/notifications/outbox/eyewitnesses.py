@@ -14,7 +14,7 @@ from games.models.presence import VISIBLE_FOR
 _OF_THE_TABLE: Final = (Kind.STARTED, Kind.FINISHED)
 # The only actions of moderators that are not sent in any case: the table shows them with their reason.
 _ROLLBACKS: Final = ("roll-back", "redeal", "reopen")
-_OF_THE_WAITING_ROOM: Final = (Kind.JOINED, Kind.LEFT, Kind.HOST, Kind.CLOSED)
+_OF_THE_WAITING_ROOM: Final = (Kind.CHECK, Kind.JOINED, Kind.LEFT, Kind.HOST, Kind.CLOSED)
 
 
 class Eyewitness:

@@ -214,6 +214,9 @@ def _still_applies(row: Notification) -> bool:
         return game.is_open and pending
     if kind in (Kind.REMOVED, Kind.SEAT):
         return not game.seats.filter(user=row.user_id).exists()
+    if kind == Kind.CHECK:
+        unready = game.seats.filter(user=row.user_id, is_ready=False)
+        return game.ready_by is not None and game.paused is None and unready.exists()
     if kind == Kind.MODERATED:
         return _STILL.get(row.moderator_action, _always)(game)
     if kind == Kind.CLOSED:

@@ -30,6 +30,7 @@ _SUBJECTS: Final = {
     Kind.MENTION: gettext_lazy("{about} mentioned you"),
     Kind.INVITATION: gettext_lazy("{about} invited you to a game"),
     Kind.REMOVED: gettext_lazy("The host removed you"),
+    Kind.CHECK: gettext_lazy("Are you ready?"),
     Kind.JOINED: gettext_lazy("{about} joined"),
     Kind.LEFT: gettext_lazy("{about} left"),
     Kind.HOST: gettext_lazy("You are now the host"),
@@ -321,6 +322,9 @@ _SENTENCES: Final[dict[Kind, Callable[[Notification], str]]] = {
     ),
     Kind.REMOVED: _removed,
     Kind.READY: _ready,
+    Kind.CHECK: lambda row: _(
+        "The game starts when everyone is ready. Say so in time, or you lose your seat."
+    ),
     Kind.JOINED: _joined,
     Kind.LEFT: lambda row: _("{who} left your game.").format(who=row.about),
     Kind.HOST: lambda row: _("{who} left, so you are now the host of this game.").format(who=row.about),

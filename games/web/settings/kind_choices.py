@@ -6,6 +6,7 @@ from django import forms
 
 from accounts.models import User
 from games.models import Channel, Kind
+from games.models.notification import NEVER_MAILED
 from games.notifications import delivery_history
 
 
@@ -22,7 +23,12 @@ class KindChoice:
         return f"{self.kind}:{self.channel}"
 
 
-_CHOICES = {f"{kind}:{channel}": (kind, channel) for kind in Kind for channel in Channel}
+_CHOICES = {
+    f"{kind}:{channel}": (kind, channel)
+    for kind in Kind
+    for channel in Channel
+    if channel != Channel.MAIL or kind not in NEVER_MAILED
+}
 
 
 class KindsForm(forms.Form):
@@ -42,9 +48,12 @@ class KindForm(KindsForm):
     undo = forms.BooleanField(required=False)
 
 
-def kind_rows(user: User) -> list[tuple[Kind, list[KindChoice]]]:
-    """The choices of a member by kind."""
+def kind_rows(user: User) -> list[tuple[Kind, list[KindChoice | None]]]:
+    """The choices of a member by kind, one for each channel; None where there is no choice."""
     wanted = delivery_history.wanted_kinds(user)
-    return [
-        (kind, [KindChoice(kind, channel, (kind, channel) in wanted) for channel in Channel]) for kind in Kind
-    ]
+
+    def choice(kind: Kind, channel: Channel) -> KindChoice | None:
+        found = KindChoice(kind, channel, (kind, channel) in wanted)
+        return found if found.value in _CHOICES else None
+
+    return [(kind, [choice(kind, channel) for channel in Channel]) for kind in Kind]
