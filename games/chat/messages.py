@@ -65,7 +65,7 @@ def say(*, game_id: int, user: User, text: str, to_team: bool = False) -> ChatMe
         return before
     line = ChatMessage.objects.create(game=game, channel=channel, user=user, text=words)
     notify.notify_mentioned(game, line, _mentioned(game, line))
-    _schedule_chat_ticks(game, channel)
+    schedule_ticks(game, channel)
     return line
 
 
@@ -107,7 +107,7 @@ def remove_own(*, game_id: int, user: User, key: int) -> None:
         raise MessageTooOld
     line.removed, line.removed_by_author = timezone.now(), True
     line.save(update_fields=["removed", "removed_by_author"])
-    _schedule_chat_ticks(game, line.channel)
+    schedule_ticks(game, line.channel)
 
 
 def can_be_removed(line: ChatMessage) -> bool:
@@ -115,7 +115,7 @@ def can_be_removed(line: ChatMessage) -> bool:
     return timezone.now() - line.made < REMOVAL_WINDOW
 
 
-def _schedule_chat_ticks(game: Game, channel: str) -> None:
+def schedule_ticks(game: Game, channel: str) -> None:
     """Make open pages reload the chat after the commit; nobody else learns when partners write."""
     tick = partial(ticks.send_tick, game.public_id, game.version, ())
     if channel in TEAMS:

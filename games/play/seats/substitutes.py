@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Exists, Max, OuterRef
+from django.db.models import Exists, OuterRef
 
 from accounts.models import BotAccount, User
 from accounts.refusals import Refusal
@@ -18,7 +18,7 @@ from games.play.game_columns import refresh_position
 from games.play.game_lock import lock_game
 from games.play.ruling_entry import enter_ruling
 from games.play.seats import end_votes, pace_votes
-from games.play.seats.seat_handover import STAND_IN_LEVEL, replace_for_now
+from games.play.seats.seat_handover import STAND_IN_LEVEL, hide_earlier_team_chat, replace_for_now
 from games.players import blocks, limits
 from games.players.admission import lock_admitted_user
 from games.players.invitations import invitations_for
@@ -116,7 +116,7 @@ def take_over_seat(*, game_id: int, number: int, user: User) -> None:
     seat = seats[number]
     lost_by, before = seat.user_id, seat.user_id or seat.nickname
     seat.user, seat.nickname, seat.grace_used = user, "", False
-    seat.team_chat_since = game.lines.aggregate(last=Max("pk"))["last"] or 0
+    hide_earlier_team_chat(game, seat)
     end_votes.forget_votes_of_seat(game, seat)
     # Refer to members by key: a name in the log would outlive a name change.
     _replace_by_member(game, seats, seat, user, rulings.handover_ruling(number, user.pk, before))
