@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def let_a_minute_pass(site: PlayedSite, address: str) -> None:
-    """Let whoever has left the table have done so a minute earlier."""
+    """Move all absences from the table a minute into the past."""
     site.shell(f"from {__name__} import shift; shift({address!r})")
 
 
@@ -36,7 +36,7 @@ def shift(address: str) -> None:
 
 
 def name_of(reader: "Page", other: "Page") -> str:
-    """The name that the table of another player shows for this reader, who is "you" at the own one."""
+    """The name that the table of another player shows for this reader."""
     number = reader.locator(".strip .is-reader [data-here]").get_attribute("data-here")
     name = other.locator(f".strip .who:has([data-here='{number}'])").get_attribute("title")
     assert name
@@ -57,16 +57,17 @@ def test_computer_keeps_the_seat_until_its_player_is_back(
     fits(stays)
 
     let_a_minute_pass(played_site, game.address)
-    stays.get_by_text(f"A computer player keeps {name}’s seat until {name} is back.").wait_for()
+    kept = stays.get_by_text(wording.COMPUTER_PLAYS_FOR_OTHER % {"name": name})
+    kept.wait_for()
     assert stays.get_by_text(f"{name} has been away for").count() == 0
     fits(stays)
 
     leaver.goto(game.address)
-    leaver.get_by_text("A computer player kept your seat while you were away.").first.wait_for()
+    leaver.get_by_text(wording.COMPUTER_PLAYS_FOR_YOU).first.wait_for()
     fits(leaver)
     leaver.get_by_role("button", name=wording.TAKE_SEAT_BACK).click()
     leaver.get_by_text(wording.CAME_BACK).first.wait_for(state="attached")
-    stays.get_by_text(f"A computer player keeps {name}’s seat").wait_for(state="detached")
+    kept.wait_for(state="detached")
 
 
 def test_hidden_page_keeps_the_seat(open_table: Opener, played_site: PlayedSite) -> None:
@@ -79,7 +80,6 @@ def test_hidden_page_keeps_the_seat(open_table: Opener, played_site: PlayedSite)
     hidden.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     dots.nth(1).wait_for(state="detached")
     let_a_minute_pass(played_site, game.address)
-    # The third player never came: the computer plays for that one alone.
-    kept = stays.locator(".absences").get_by_text("A computer player keeps")
-    kept.wait_for()
-    assert name not in kept.inner_text()
+    # The third player never came, so the computer plays for nobody else.
+    stays.locator(".absences").get_by_text(wording.COMPUTER_PLAYS_FOR_OTHER.partition("%")[0]).wait_for()
+    assert stays.get_by_text(wording.COMPUTER_PLAYS_FOR_OTHER % {"name": name}).count() == 0

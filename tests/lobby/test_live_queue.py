@@ -1,4 +1,4 @@
-"""The queue for live games: those whose wishes agree get a game with a ready check."""
+"""The queue for live games: members who want the same get a game with a ready check."""
 
 from datetime import timedelta
 from typing import Any
@@ -74,7 +74,7 @@ def test_members_who_block_each_other_are_not_brought_together(alice: User, bob:
     assert queued() == ["bob"]
 
 
-def test_who_closed_the_page_is_left_out_and_taken_out(clock: Any, alice: User, bob: User) -> None:
+def test_member_who_closed_the_page_is_taken_out(clock: Any, alice: User, bob: User) -> None:
     wait(alice, least=2)
     live_queue.take_out_gone(timezone.now())
     for _round in range(7):
@@ -84,7 +84,7 @@ def test_who_closed_the_page_is_left_out_and_taken_out(clock: Any, alice: User, 
     assert wait(bob, least=2) == []
 
 
-def test_who_asks_for_news_stays(clock: Any, alice: User) -> None:
+def test_member_whose_page_asks_for_news_stays(clock: Any, alice: User) -> None:
     wait(alice)
     for _round in range(12):
         clock.shift(10 * SECOND)
@@ -116,7 +116,7 @@ def test_player_of_a_live_game_is_refused(start: NewGame, alice: User, bob: User
         wait(alice)
 
 
-def test_who_enters_a_game_meanwhile_is_taken_out(
+def test_member_who_enters_a_game_meanwhile_is_taken_out(
     start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     wait(alice, least=2)
@@ -161,7 +161,7 @@ def test_member_who_leaves_the_site_leaves_the_queue(alice: User) -> None:
 # -- Computer players ----------------------------------------------------------------------------------
 
 
-def test_who_accepts_computers_alone_starts_at_once(clock: Any, alice: User) -> None:
+def test_member_who_accepts_computers_alone_starts_at_once(clock: Any, alice: User) -> None:
     wait(alice)
     clock.shift(MINUTE)
     live_queue.note_seen(alice)
@@ -171,7 +171,7 @@ def test_who_accepts_computers_alone_starts_at_once(clock: Any, alice: User) -> 
     assert sorted(game.seats.values_list("bot_level", flat=True)) == ["", "easy", "easy"]
 
 
-def test_those_who_accept_play_together(clock: Any, alice: User, bob: User) -> None:
+def test_members_who_accept_computers_play_together(clock: Any, alice: User, bob: User) -> None:
     wait(alice)
     wait(bob)
     clock.shift(MINUTE)
@@ -185,7 +185,7 @@ def test_those_who_accept_play_together(clock: Any, alice: User, bob: User) -> N
     assert game.ready_by is not None and game.max_players == 3
 
 
-def test_who_accepts_does_not_wait_long_for_others(clock: Any, alice: User, bob: User) -> None:
+def test_member_who_accepts_does_not_wait_long_for_others(clock: Any, alice: User, bob: User) -> None:
     wait(alice)
     wait(bob)
     clock.shift(MINUTE - SECOND)
@@ -199,7 +199,7 @@ def test_who_accepts_does_not_wait_long_for_others(clock: Any, alice: User, bob:
     assert queued() == ["bob"]
 
 
-def test_who_declines_is_offered_them_later(clock: Any, alice: User) -> None:
+def test_member_who_declines_computers_is_offered_them_later(clock: Any, alice: User) -> None:
     wait(alice)
     clock.shift(MINUTE)
     live_queue.answer_offer(user=alice, level="")

@@ -285,7 +285,7 @@ class NewGameForm(RulesForm):
         if cleaned.get("team_chat") and cleaned.get("rated"):
             self.add_error(
                 "team_chat",
-                _("Teams have no chat in rated games. Choose “Off”, or make the game unrated."),
+                _("Rated games have no team chat. Choose “Off”, or make the game unrated."),
             )
         if not most:
             return

@@ -1,8 +1,8 @@
 """WebSocket consumers, which send ticks to open pages.
 
 The page of a game reports in turn whether it is visible, so that no mail is sent to a member who sees it.
-While its socket is open, the member counts as being at the table, also with a hidden page, which may be
-unable to report anything.
+While its socket is open, the member counts as being at the table. A hidden page counts too: it may be unable
+to report anything.
 """
 
 import json
@@ -27,10 +27,10 @@ FRAME_SECONDS = 10.0
 
 MAX_FRAME_LENGTH = 40
 
-# At most so often a page of live games looks which games it shows.
+# A page of live games looks up which games it shows, no more often than this.
 LOOK_SECONDS = 5.0
 
-# The codes of sockets that end without a word; a page that is left says goodbye.
+# The codes of sockets that were cut; a page that is left closes its socket with another.
 _CUT = (1005, 1006)
 
 
@@ -162,7 +162,7 @@ class LobbyConsumer(TickConsumer):
 class LiveGamesConsumer(TickConsumer):
     """A socket with the ticks of the public lists and of the games on a page of live games.
 
-    Games end and others take their places, so a tick makes it look which games these are now.
+    Games end and others take their places, so after a tick it looks up which games these are.
     """
 
     page = 1

@@ -1,4 +1,4 @@
-"""The open pages of games in this process, which are marked as open as long as their sockets are.
+"""The pages of games whose sockets are open in this process, and the marks that say so.
 
 The server ends a socket whose browser answers no ping, so a page counts without reporting anything: a hidden
 one may be frozen by its device.
@@ -49,7 +49,7 @@ def hold(socket: str) -> None:
 
 
 def release(socket: str) -> None:
-    """Mark the page of this socket as open no longer."""
+    """Stop marking the page of this socket as open."""
     _keeper().sockets.discard(socket)
 
 

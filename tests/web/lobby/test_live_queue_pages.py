@@ -34,7 +34,7 @@ def test_page_tells_how_many_wait_for_the_same(alice: User, bob: User) -> None:
     client_of(alice).post("/live/enter/", WISH | {"most": "4", "least": "4"})
     client = client_of(bob)
     client.post("/live/enter/", WISH | {"most": "4", "least": "4"})
-    assert "1 other player is waiting for the same." in text_of(client.get("/live/"))
+    assert "1 other player is waiting for a game like this." in text_of(client.get("/live/"))
 
 
 def test_form_shows_the_last_choices(alice: User) -> None:

@@ -78,7 +78,7 @@ def test_seat_is_taken_back_in_the_bar(game: Game, alice: User, bob: User) -> No
     html = page(game.get_absolute_url(), alice)
     bar = html.partition('<div class="decision-bar">')[2].partition("</form>")[0]
     assert f'action="{reverse("reclaim-seat", args=[game.public_id])}"' in bar
-    assert "A computer player is playing for you." in bar
+    assert wording.COMPUTER_PLAYS_FOR_YOU in bar
     assert html.count(f">{wording.TAKE_SEAT_BACK}<") == 1
     assert f">{wording.TAKE_SEAT_BACK}<" not in page(game.get_absolute_url(), bob)
 
@@ -126,7 +126,7 @@ def test_player_whom_a_moderator_replaced_is_not_said_to_be_late(
     facts = {"reason": "Asleep.", "seat": str(seat), "level": "medium", "back": "yes", "seen": None}
     REPLACE_BY_COMPUTER.perform(game, by=None, **facts)
     html = page(game.get_absolute_url(), alice)
-    assert "A computer player is playing for you." in html
+    assert wording.COMPUTER_PLAYS_FOR_YOU in html
     assert "ran out of time" not in html
 
 
