@@ -239,12 +239,12 @@ def _close_stale_games() -> None:
 
 
 def _match_queue() -> None:
-    """Make games for those who wait for a live one, and take out who has closed the page."""
+    """Make games for members who wait for a live one, and take out those who have closed the page."""
     try:
         live_queue.match()
         live_queue.take_out_gone(timezone.now())
     except Exception:
-        _report_error("Those who wait for a live game could not be brought together")
+        _report_error("The queue for live games could not be matched")
 
 
 def _try(work: Callable[..., None], game_id: int) -> None:

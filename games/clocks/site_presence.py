@@ -1,7 +1,7 @@
 """Presence of the site for live games, whose clocks stand still as soon as it is away.
 
-The web processes and the loop of live deadlines each leave a heartbeat while live games run. From them
-follows the time up to which the site was surely there, and since when without a break.
+The web processes and the loop of live deadlines each leave a heartbeat while live games run. They tell up to
+when the site was surely there, and since when without a break.
 """
 
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""The queue for live games: members say what they want, and those whose wishes agree get a game."""
+"""The queue for live games, which brings together members who want the same."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
@@ -32,14 +32,15 @@ from games.refusals import (
 # Seconds per move and in the time bank.
 PACES: Final = {QueuedPlayer.Pace.FAST: (30, 180), QueuedPlayer.Pace.EVENING: (60, 300)}
 
-# Whose page has not asked for so long has closed it.
+# A member whose page has not asked for news for this long has closed it.
 GONE_AFTER: Final = timedelta(seconds=60)
 
-# The heartbeat of the rounds that look for them, and the longest pause between two while the site is there.
+# The heartbeat of the rounds that look for those members. After a longer pause between two rounds the site
+# was away.
 ROUND_MARK: Final = "live queue"
 AWAY_AFTER: Final = timedelta(seconds=30)
 
-# Who accepts computer players waits so long for others who are offered them.
+# Members who accept computer players wait this long for others who are offered them.
 ANSWER_TIME: Final = timedelta(seconds=15)
 
 
@@ -47,9 +48,11 @@ ANSWER_TIME: Final = timedelta(seconds=15)
 def enter(
     *, user: User, pace: str, least: int, most: int, patience: timedelta | None, level: str
 ) -> QueuedPlayer:
-    """Let the user wait for a live game of `least` to `most` players, and keep the choices for the next time.
+    """Let the user wait for a live game of `least` to `most` players, and keep the choices for next time.
 
-    After `patience`, if any, computer players of this level are offered. Who waits already changes the wish.
+    After `patience`, if any, computer players of this level are offered. A member who already
+    waits changes the wish.
+
     Raises what `lock_admitted_user` and `check_games` raise, GuestsPlayComputers, BotAccountsNotAllowed,
     NewGamesClosed and AlreadyInLiveGame.
     """
@@ -115,7 +118,7 @@ def answer_offer(*, user: User, level: str) -> None:
 def match() -> list[Game]:
     """Make a game for each group of members whose wishes agree, and return the games.
 
-    Each game is made in a transaction of its own, which finds out whether all of the group still wait.
+    Each game is made in a transaction of its own, which checks that the whole group still waits.
     """
     made: list[Game] = []
     refused: set[int] = set()
@@ -128,7 +131,7 @@ def match() -> list[Game]:
 
 @transaction.atomic
 def take_out_gone(now: datetime) -> None:
-    """Take those out of the queue who have closed its page, and let the pages of the others ask for news.
+    """Take members who have closed the page out of the queue, and let the other pages ask for news.
 
     After a time without rounds, in which pages may not have found the site, everybody has time to come back.
     """
@@ -149,20 +152,20 @@ def waiting() -> QuerySet[QueuedPlayer]:
 
 
 def number_waiting(queued: QueuedPlayer) -> int:
-    """The number of others who wait whose wishes agree with this one."""
+    """The number of others in the queue whose wishes agree with this one."""
     same = waiting().filter(pace=queued.pace, least__lte=queued.most, most__gte=queued.least)
     return same.filter(seen_at__gt=timezone.now() - GONE_AFTER).exclude(user=queued.user_id).count()
 
 
 def current_game(user: User) -> Game | None:
-    """The live game in which the user plays, or whose ready check they are asked in, if any."""
+    """The live game that the user plays, or whose ready check the user is in, if any."""
     live = Game.objects.filter(seats__user=user, seconds_per_move__lte=MAX_LIVE_PACE)
     playing = Q(status=Game.Status.RUNNING, seats__concession_order=None, seats__replaced_at=None)
     return live.filter(playing | Q(ready_by__isnull=False)).order_by("-pk").first()
 
 
 def system() -> str:
-    """The rule system of these games, which are by the rules of the book."""
+    """The rule system of these games, which use its first preset."""
     return next(iter(playable_systems()))
 
 
@@ -225,7 +228,7 @@ def _find_accepting(
 def _together(
     first: QueuedPlayer, found: Sequence[QueuedPlayer], size: int, apart: Collection[frozenset[int]]
 ) -> list[QueuedPlayer]:
-    """At most `size` members, the first among them, who want a game of this size and block nobody of them."""
+    """At most `size` members with the first, who want a game of this size and do not block each other."""
     group = [first]
     for queued in found:
         agrees = queued.pace == first.pace and queued.least <= size <= queued.most
@@ -241,12 +244,12 @@ def _blocks(users: Collection[int]) -> set[frozenset[int]]:
 
 
 def _size(group: Sequence[QueuedPlayer]) -> int:
-    """The number of players of a game for this group, the least that all of them want."""
+    """The number of players of a game for this group, the smallest that all of them want."""
     return max(len(group), *(queued.least for queued in group), 2)
 
 
 def _make_game(group: Sequence[QueuedPlayer], refused: set[int]) -> Game | None:
-    """Make the game of a group; None if it is not as it was, and those whom the site refuses are added."""
+    """Make the game of a group; None if the group has changed. Adds members who are refused to `refused`."""
     try:
         return _open_game(group)
     except NewGamesClosed:

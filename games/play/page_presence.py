@@ -64,7 +64,7 @@ def mark_closed(socket: str, last_sign: datetime | None = None) -> None:
 
 
 def keep_open(sockets: Sequence[str]) -> None:
-    """Mark that these pages are still open; of those in live games alone, because nobody asks for others."""
+    """Mark these pages as still open; only those of live games, because nobody asks about others."""
     for first in range(0, len(sockets), _AT_ONCE):
         pages = OpenPage.objects.filter(
             socket__in=sockets[first : first + _AT_ONCE],

@@ -1,7 +1,7 @@
 """Deadlines of live games: rounds of their own, several a second, beside those of the sweeper.
 
-A round settles the timeouts of which the site was there all the time, one network round trip after the
-deadline, and so the ready checks. If the site was away, it first gives all players their time back. Once a
+A round settles timeouts one network round trip after the deadline if the site was there all the time, and
+ready checks in the same way. If the site was away, it first gives all players their time back. Once a
 second a round also lets stand-ins play for those who have left the table.
 """
 

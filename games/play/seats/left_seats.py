@@ -1,8 +1,8 @@
-"""Seats of live games whose players have left the table: who is away since when, and the stand-ins for them.
+"""Seats of live games whose players have left the table, and the stand-ins for them.
 
-A player is at the table while a page of it is open, hidden or not, or asks for it without a socket. The time
-before the game became live, or went on after a pause or a ruling, does not count; nor does any time in which
-the site was away: after that everybody's absence begins anew.
+A player is at the table while a page of it is open, even a hidden one, or asks for it without a socket. Time
+before the game became live, or went on after a pause or a ruling, does not count. Nor does time in which the
+site was away: after that everybody's absence begins anew.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -21,10 +21,10 @@ from games.models.game import MAX_LIVE_PACE
 from games.play.game_lock import lock_game
 from games.play.seats import substitutes
 
-# A player who is away for so long loses the seat to a stand-in.
+# A stand-in takes the seat of a player who has been away for this long.
 KEPT_AFTER: Final = timedelta(seconds=60)
 
-# Rulings after which all players, or the player of the seat, may take as long again to come to the table.
+# Rulings after which all players, or the player of the seat, have that time again to come to the table.
 _FOR_ALL: Final = frozenset(("paces", "goes on", "releases", "restores", "rolls", "redeals", "reopens"))
 _FOR_SEAT: Final = frozenset(("returns", "adopts", "appoints"))
 
@@ -81,7 +81,7 @@ def has_company(seats: Sequence[Seat], gone: Collection[int]) -> bool:
 
 
 def away_since(game: Game, seats: Sequence[Seat]) -> dict[int, datetime]:
-    """The seats of a running live game whose players are not at the table, and since when they are away."""
+    """The seats of a running live game whose players are away from the table, and since when."""
     if not game.is_live or not game.is_running or game.paused is not None or game.started is None:
         return {}
     now = timezone.now()
@@ -110,7 +110,7 @@ def _last_signs(game: Game) -> dict[int, datetime]:
 
 
 def _beginnings(game: Game, now: datetime, numbers: Iterable[int]) -> dict[int, datetime]:
-    """The times from which on absence from these seats counts."""
+    """The times from which absence from these seats counts."""
     assert game.started is not None
     began = max(game.started, site_presence.there_since() or game.started)
     found = dict.fromkeys(numbers, began)
