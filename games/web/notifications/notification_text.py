@@ -201,9 +201,9 @@ def _until_somebody_else(seat: Seat) -> list[str]:
             else _("After that another member can take it over for good.")
         )
     elif by_invitation:
-        told.append(_("Until you come back, another invited member can take it over for good."))
+        told.append(_("Until you come back, another invited member can take over your seat for good."))
     else:
-        told.append(_("Until you come back, another member can take it over for good."))
+        told.append(_("Until you come back, another member can take over your seat for good."))
     if seat.game.rated and not seat.game.teams:
         told.append(_("This game is rated. If you are not back by the end, it counts as conceded."))
     return told

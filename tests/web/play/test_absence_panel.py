@@ -114,7 +114,7 @@ def test_only_invited_members_are_said_to_take_a_seat_by_invitation(
     clock.move_to(timezone.now() + DAY)
     row = Notification.objects.get(user=alice, kind=Kind.LATE)
     for text in (sentence(row), page(game.get_absolute_url(), alice)):
-        assert "Until you come back, another invited member can take it over for good." in text
+        assert "Until you come back, another invited member can take over your seat for good." in text
         assert "another member" not in text
 
 
