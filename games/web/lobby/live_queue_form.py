@@ -51,7 +51,7 @@ class LiveQueueForm(forms.Form):
         """Refuse a range that ends before it begins."""
         cleaned = super().clean() or {}
         if cleaned.get("least", 0) > cleaned.get("most", SEATS[-1]):
-            self.add_error("most", _("Choose a maximum that is not below the minimum."))
+            self.add_error("most", _("“At most” is lower than “At least”. Choose a higher number."))
         return cleaned
 
     def wish(self) -> dict[str, Any]:

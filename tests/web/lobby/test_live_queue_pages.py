@@ -48,7 +48,7 @@ def test_form_shows_the_last_choices(alice: User) -> None:
 def test_numbers_in_the_wrong_order_are_refused_and_kept(alice: User) -> None:
     answer = client_of(alice).post("/live/enter/", WISH | {"least": "5"})
     assert answer.status_code == 422
-    assert "Choose a maximum that is not below the minimum." in text_of(answer)
+    assert "“At most” is lower than “At least”. Choose a higher number." in text_of(answer)
     assert answer.context["form"]["least"].value() == "5"
     assert not live_queue.waiting().exists()
 
