@@ -1,6 +1,6 @@
 """Players who leave a live table: a computer keeps the seat after a minute, and they take it back."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
@@ -27,12 +27,27 @@ from tests.support.timed_games import deadline
 pytestmark = pytest.mark.django_db
 
 
+def opened(table: LiveTable, *people: User) -> LiveTable:
+    """The table after these people have opened and closed it."""
+    for user in people:
+        page_presence.mark_visible(user.pk, table.game.pk, user.username)
+        page_presence.mark_closed(user.username)
+    return table
+
+
 @pytest.fixture
 def table(
     clock: Any, monkeypatch: pytest.MonkeyPatch, start: NewGame, alice: User, bob: User, carol: User
 ) -> LiveTable:
-    """A live game in which alice decides first; nobody has opened its table yet."""
-    return LiveTable(clock, monkeypatch, start(alice, bob, carol, preset="course", terms=LIVE))
+    """A live game in which alice decides first; all have had its table open and closed it again."""
+    live = LiveTable(clock, monkeypatch, start(alice, bob, carol, preset="course", terms=LIVE))
+    return opened(live, alice, bob, carol)
+
+
+def away(table: LiveTable) -> dict[int, datetime]:
+    """The seats whose players are away, and since when."""
+    game = Game.objects.get(pk=table.game.pk)
+    return away_since(game, list(game.seats.select_related("user")))
 
 
 # -- Leaving -------------------------------------------------------------------------------------------
@@ -248,16 +263,16 @@ def test_pause_counts_for_nobody(table: LiveTable, alice: User, bob: User, carol
 
 
 def test_game_that_becomes_live_counts_from_then(
-    clock: Any, monkeypatch: pytest.MonkeyPatch, table: LiveTable, start: NewGame, alice: User, bob: User
+    clock: Any, monkeypatch: pytest.MonkeyPatch, start: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob, preset="course", terms={"pace": 86400})
-    table = LiveTable(clock, monkeypatch, game)
+    table = opened(LiveTable(clock, monkeypatch, game), bob)
     table.stay(100, alice)
     for user in (alice, bob):
         propose_pace(game_id=game.pk, by=user, pace="fast")
     table.stay(58, alice)
     assert table.kept() == set()
-    table.stay(5, alice)
+    table.stay(10, alice)
     assert table.kept() == {"bob"}
 
 
@@ -371,6 +386,45 @@ def test_absence_in_which_the_computer_decided_counts_as_a_lost_seat(
     assert (row.left, row.late, row.decisions) == (1, 0, 0)
 
 
+# A player who leaves and comes back on the same turn again and again would never have to move.
+@pytest.mark.parametrize("terms", [{"pace": 120}, {"pace": 60, "bank": 100, "cap": 180}])
+def test_clock_goes_on_where_it_stood_when_the_player_left(
+    clock: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    start: NewGame,
+    alice: User,
+    bob: User,
+    terms: dict[str, int],
+) -> None:
+    game = start(alice, bob, preset="course", terms=terms)
+    table = opened(LiveTable(clock, monkeypatch, game), alice)
+    full = deadline(game) - timezone.now()
+    table.stay(70, bob)
+    assert table.kept() == {"alice"}
+    reclaim_seat(game_id=game.pk, user=alice)
+    assert full - 75 * SECOND < deadline(game) - timezone.now() < full - 55 * SECOND
+
+
+def test_turn_that_the_player_has_left_counts_as_a_lost_seat(
+    table: LiveTable, alice: User, bob: User, carol: User
+) -> None:
+    table.stay(70, bob, carol)
+    assert table.kept() == {"alice"}
+    reclaim_seat(game_id=table.game.pk, user=alice)
+    assert lost_seats(alice) == 1
+
+
+def test_next_decision_after_a_return_has_its_full_time(
+    clock: Any, monkeypatch: pytest.MonkeyPatch, start: NewGame, alice: User, bob: User
+) -> None:
+    game = start(alice, bob, preset="course", terms={"pace": 120})
+    table = opened(LiveTable(clock, monkeypatch, game), alice)
+    table.stay(70, bob)
+    reclaim_seat(game_id=game.pk, user=alice)
+    play_next(Game.objects.get(pk=game.pk))
+    assert deadline(game) - timezone.now() > 110 * SECOND
+
+
 def test_others_take_the_game_to_mail_without_the_absent_player(
     kept: LiveTable, alice: User, carol: User
 ) -> None:
@@ -396,16 +450,14 @@ def test_absence_is_told_from_its_beginning(table: LiveTable, alice: User, bob: 
     page_presence.mark_closed("bob")
     gone = timezone.now()
     table.stay(20, alice, carol)
-    game = Game.objects.get(pk=table.game.pk)
-    assert away_since(game, list(game.seats.select_related("user"))) == {1: gone}
+    assert away(table) == {1: gone}
 
 
 def test_nobody_is_away_from_a_table_that_all_have_open(
     table: LiveTable, alice: User, bob: User, carol: User, django_assert_num_queries: Any
 ) -> None:
     table.stay(65, alice, bob, carol)
-    game = Game.objects.get(pk=table.game.pk)
-    assert away_since(game, list(game.seats.select_related("user"))) == {}
+    assert away(table) == {}
     # The site's heartbeat, and all live games at once.
     with django_assert_num_queries(2):
         assert find_left_seats(timezone.now()) == []
