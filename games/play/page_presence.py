@@ -54,11 +54,11 @@ def mark_hidden(socket: str) -> None:
 
 def mark_closed(socket: str, last_sign: datetime | None = None) -> None:
     """Mark that the page is closed, since now or, if its socket was cut, since its last sign."""
-    now = timezone.now()
+    until = last_sign or timezone.now()
     page = OpenPage.objects.filter(socket=socket).first()
     if page is not None:
         OpenPage.objects.filter(pk=page.pk).update(
-            visible_until=min(page.visible_until, now), open_until=last_sign or now
+            visible_until=min(page.visible_until, until), open_until=until
         )
         _send_tick(page.user_id, page.game_id)
 

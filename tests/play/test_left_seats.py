@@ -10,7 +10,7 @@ from django.utils import timezone
 from accounts.models import SiteSwitch, User
 from games.clocks import overload, site_presence
 from games.log.rulings import Ruling
-from games.models import Game, Reliability
+from games.models import Game, OpenPage, Reliability
 from games.play import page_presence, visits
 from games.play.deadlines.pauses import pause_clocks, resume_clocks
 from games.play.game_lock import lock_game, lock_paused_game
@@ -102,6 +102,16 @@ def test_cut_page_is_away_since_its_last_sign(table: LiveTable, alice: User, bob
     page_presence.mark_closed("bob", heard)
     table.stay(22, alice, carol)
     assert table.kept() == {"bob"}
+
+
+# During an upgrade, web processes of the version before renew nothing else.
+def test_visible_page_is_open(table: LiveTable, alice: User, bob: User, carol: User) -> None:
+    table.stay(5, alice, bob, carol)
+    for _ in range(6):
+        OpenPage.objects.filter(user=bob).update(visible_until=timezone.now() + 45 * SECOND)
+        table.stay(20, alice, carol)
+    assert table.kept() == set()
+    assert away(table) == {}
 
 
 def test_another_open_page_keeps_the_player_at_the_table(

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Exists, Max, OuterRef, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.refusals import Refusal
@@ -46,7 +46,8 @@ def find_left_seats(now: datetime) -> list[tuple[int, int]]:
     if there_since is None or there_since > since:
         return []
     whose = {"user": OuterRef("user"), "game": OuterRef("game")}
-    is_open = Exists(OpenPage.objects.filter(**whose, open_until__gt=since))
+    pages = OpenPage.objects.filter(Q(open_until__gt=since) | Q(visible_until__gt=since), **whose)
+    is_open = Exists(pages)
     has_asked = Exists(GameVisit.objects.filter(**whose, at__gt=since))
     people = Seat.objects.filter(user__is_bot_account=False, bot_level="", game__in=live_games())
     company = Exists(people.filter(is_open | has_asked, game=OuterRef("game")))
@@ -85,8 +86,9 @@ def away_since(game: Game, seats: Sequence[Seat]) -> dict[int, datetime]:
     if not game.is_live or not game.is_running or game.paused is not None or game.started is None:
         return {}
     now = timezone.now()
-    signs = _last_signs(game)
-    away = {seat.number: signs.get(seat.user_id or 0, game.started) for seat in _people(seats)}
+    people = _people(seats)
+    signs = _last_signs(game, people)
+    away = {seat.number: signs.get(seat.user_id or 0, game.started) for seat in people}
     away = {number: since for number, since in away.items() if since <= now}
     if not away:
         return {}
@@ -100,12 +102,14 @@ def _people(seats: Sequence[Seat]) -> list[Seat]:
     return [seat for seat in people if not seat.is_bot_account]
 
 
-def _last_signs(game: Game) -> dict[int, datetime]:
-    """The users who had the game open, and until when; that is in the future for open pages."""
-    signs = dict(GameVisit.objects.filter(game=game).values_list("user", "at"))
-    pages = OpenPage.objects.filter(game=game).values_list("user").annotate(Max("open_until"))
-    for user, until in pages:
-        signs[user] = max(until, signs.get(user, until))
+def _last_signs(game: Game, people: Iterable[Seat]) -> dict[int, datetime]:
+    """The players who had the game open, and until when; that is in the future for open pages."""
+    users = [seat.user_id for seat in people]
+    signs = dict(GameVisit.objects.filter(game=game, user__in=users).values_list("user", "at"))
+    pages = OpenPage.objects.filter(game=game, user__in=users).values_list("user")
+    # A page that is visible is open: an earlier version of the site renews nothing else.
+    for user, opened, visible in pages.annotate(Max("open_until"), Max("visible_until")):
+        signs[user] = max(opened, visible, signs.get(user, opened))
     return signs
 
 
