@@ -52,6 +52,14 @@ def there_since() -> datetime | None:
     return datetime.fromisoformat(found) if found else None
 
 
+def begin_anew() -> None:
+    """Let the site count as there from now on, because open pages lose their sockets; clocks run on."""
+    now, began = timezone.now(), there_since()
+    # Every page of a web process tells of its end.
+    if began is not None and now - began > AWAY_AFTER:
+        Heartbeat.objects.filter(name=SEEN_MARK).update(detail=now.isoformat())
+
+
 def clock_time(asked_at: datetime) -> datetime:
     """The time that the clock of a live game shows now.
 

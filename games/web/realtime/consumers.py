@@ -15,6 +15,7 @@ from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
 from django.utils import timezone
 
+from games.clocks import site_presence
 from games.models import Game
 from games.play import page_presence
 from games.realtime import socket_limits, tick_relay, ticks
@@ -32,6 +33,8 @@ LOOK_SECONDS = 5.0
 
 # The codes of sockets that were cut; a page that is left closes its socket with another.
 _CUT = (1005, 1006)
+# The code of sockets whose web process ends, such as in an upgrade.
+_RESTART = 1012
 
 
 class TickConsumer(AsyncJsonWebsocketConsumer):
@@ -110,9 +113,20 @@ class GameConsumer(TickConsumer):
         else:
             await self._note(visible)
 
+    async def __call__(self, *args: Any) -> None:
+        try:
+            await super().__call__(*args)
+        finally:
+            # An error ends a consumer without a disconnect.
+            if self.is_noted:
+                open_pages.release(self.channel_name)
+
     async def disconnect(self, code: int) -> None:
         await super().disconnect(code)
-        if self.is_noted:
+        if self.is_noted and code == _RESTART:
+            # The page comes back, a hidden one perhaps late.
+            await database_sync_to_async(site_presence.begin_anew)()
+        elif self.is_noted:
             open_pages.release(self.channel_name)
             # A hidden page gives no signs of its own, so its socket counts until its end is noticed.
             last_sign = self.last_sign if self.is_visible and code in _CUT else None

@@ -9,7 +9,7 @@ import logging
 from weakref import WeakKeyDictionary
 
 from channels.db import database_sync_to_async
-from django.db import DatabaseError
+from django.db import Error
 
 from games.play import page_presence
 
@@ -36,7 +36,7 @@ class _Keeper:
             await asyncio.sleep(SIGN_SECONDS)
             try:
                 await database_sync_to_async(page_presence.keep_open)(sorted(self.sockets))
-            except DatabaseError as error:
+            except Error as error:
                 logger.warning("Open pages are not marked: %s: %s", type(error).__name__, error)
 
 
