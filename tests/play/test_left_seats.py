@@ -16,23 +16,22 @@ from games.play.deadlines.pauses import pause_clocks, resume_clocks
 from games.play.game_lock import lock_game, lock_paused_game
 from games.play.play_move import play_move
 from games.play.ruling_entry import enter_ruling
-from games.play.seats.left_seats import KEPT_AFTER, away_since, find_left_seats, keep_left_seat
+from games.play.seats.left_seats import KEPT_AFTER, Company, away_since, find_left_seats, keep_left_seat
 from games.play.seats.pace_votes import propose_pace
 from games.play.seats.substitutes import reclaim_seat
 from tests.support import site_switches
 from tests.support.games import NewGame, legal_move, play_next, play_to_the_end
-from tests.support.live_rounds import LIVE, SECOND, LiveTable, absence_of_the_site_counts_for_nobody
+from tests.support.live_rounds import (
+    LIVE,
+    SECOND,
+    LiveTable,
+    absence_of_the_site_counts_for_nobody,
+    opened,
+    outage_in_front_of_the_site_takes_no_seat,
+)
 from tests.support.timed_games import deadline
 
 pytestmark = pytest.mark.django_db
-
-
-def opened(table: LiveTable, *people: User) -> LiveTable:
-    """The table after these people have opened and closed it."""
-    for user in people:
-        page_presence.mark_visible(user.pk, table.game.pk, user.username)
-        page_presence.mark_closed(user.username)
-    return table
 
 
 @pytest.fixture
@@ -65,9 +64,19 @@ def test_computer_keeps_the_seat_after_a_minute(
     assert table.log() == ["1 is away"]
 
 
-def test_player_who_never_opened_the_table_counts_from_the_start(
+# The page may be open without a script, or behind a proxy that lets no socket through.
+def test_player_whose_pages_have_no_socket_is_left_to_the_clock(
     table: LiveTable, alice: User, bob: User, carol: User
 ) -> None:
+    OpenPage.objects.filter(user=bob).delete()
+    table.stay(100, alice, carol)
+    assert table.kept() == set()
+
+
+def test_computer_waits_until_there_is_company_for_a_minute(
+    table: LiveTable, alice: User, bob: User, carol: User
+) -> None:
+    table.stay(40)
     table.stay(58, alice, carol)
     assert table.kept() == set()
     table.stay(4, alice, carol)
@@ -213,6 +222,12 @@ def test_absence_of_the_site_counts_for_nobody(table: LiveTable, alice: User, ca
     absence_of_the_site_counts_for_nobody(table, alice, carol)
 
 
+def test_outage_in_front_of_the_site_takes_no_seat(
+    table: LiveTable, alice: User, bob: User, carol: User
+) -> None:
+    outage_in_front_of_the_site_takes_no_seat(table, carol, alice, bob)
+
+
 def away_for_seventy_seconds(table: LiveTable, *there: User) -> bool:
     """Return whether nobody loses a seat in a minute in which something is wrong with the site."""
     for _ in range(70):
@@ -292,7 +307,7 @@ def test_game_that_becomes_live_counts_from_then(
 def found(table: LiveTable) -> tuple[int, int]:
     """The seat of bob, found a moment before anything happens to it."""
     moment = timezone.now()
-    assert find_left_seats(moment) == [(table.game.pk, 1)]
+    assert find_left_seats(moment, [table.game.pk]) == [(table.game.pk, 1)]
     return (table.game.pk, 1)
 
 
@@ -468,6 +483,7 @@ def test_nobody_is_away_from_a_table_that_all_have_open(
 ) -> None:
     table.stay(65, alice, bob, carol)
     assert away(table) == {}
-    # The site's heartbeat, and all live games at once.
-    with django_assert_num_queries(2):
-        assert find_left_seats(timezone.now()) == []
+    # All live games at once, the site's heartbeat, and those with company at once.
+    with django_assert_num_queries(3):
+        games = Company().look(timezone.now()) or [table.game.pk]
+        assert find_left_seats(timezone.now(), games) == []
