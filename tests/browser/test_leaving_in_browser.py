@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from tests.browser.test_live_clock_in_browser import live_game
 from tests.support import wording
+from tests.support.live_tables import live_game
 from tests.support.open_tables import Opener, fits
 from tests.support.played_site import PlayedSite
 
@@ -36,7 +36,8 @@ def test_computer_keeps_the_seat_until_its_player_is_back(
     stays.get_by_text(f"{name} has been away for").wait_for()
     fits(stays)
 
-    stays.get_by_text(wording.COMPUTER_PLAYS_FOR_OTHER % {"name": name}).wait_for(timeout=MINUTE)
+    kept = stays.get_by_text(wording.COMPUTER_PLAYS_FOR_OTHER % {"name": name})
+    kept.wait_for(timeout=MINUTE)
     assert stays.get_by_text(f"{name} has been away for").count() == 0
     fits(stays)
 
