@@ -1,9 +1,9 @@
 """Seats of live games whose players have left the table, and the stand-ins for them.
 
-A player is at the table while a page of it is open, even a hidden one, or asks for it without a socket. Players
-none of whose pages has had a socket do not count as away: hidden, such a page gives no sign. Time before the
-game became live, or went on after a pause or a ruling, does not count. Nor does time in which the site was away:
-after that everybody's absence begins anew.
+A player is at the table while a page of it is open, even a hidden one, or asks for it without a socket.
+Players none of whose pages has had a socket do not count as away: hidden, such a page gives no sign. Time
+before the game became live, or went on after a pause or a ruling, does not count. Nor does time in which the
+site was away: after that everybody's absence begins anew.
 """
 
 from collections.abc import Collection, Iterable, Sequence
