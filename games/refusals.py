@@ -320,17 +320,17 @@ class TooManyBlocks(LimitReached):
 
 
 class NoTeamChat(Refusal):
-    """The teams of this game have no chat of their own, or the member is in none of them."""
+    """Teams have no chat in this game, or the member is in none of them."""
 
     status = 403
     message = gettext_lazy("You have no team chat in this game. Write to everyone instead.")
 
 
 class TeamWaits(Refusal):
-    """Partners write to each other only between their turns, and not while they have to decide."""
+    """Partners can write to each other only between turns, and the member has to move."""
 
     status = 409
-    message = gettext_lazy("It is your turn. You can write to your team when you have made your moves.")
+    message = gettext_lazy("You can write to your team only between your turns. Make your moves first.")
 
 
 class ChatLocked(Refusal):
@@ -405,15 +405,15 @@ class GameNotOpen(Refusal):
 
 
 class AlreadyInLiveGame(Refusal):
-    message = gettext_lazy("You are already playing a live game. Finish it first.")
+    message = gettext_lazy("You are already in a live game. Finish it first.")
 
 
 class NotQueued(Refusal):
-    message = gettext_lazy("You are no longer waiting for a live game. Enter the queue again.")
+    message = gettext_lazy("You are no longer waiting for a live game. Look for one again.")
 
 
 class NoReadyCheck(Refusal):
-    message = gettext_lazy("You need not answer now. We will ask again when the game can start.")
+    message = gettext_lazy("You do not need to answer now. We will ask you again when the game can start.")
 
 
 class GuestsPlayComputers(Refusal):

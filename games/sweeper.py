@@ -28,6 +28,7 @@ from games.play.bots import bot_moves
 from games.play.bots.bot_schedule import search_time
 from games.play.deadlines import outages, overdue, pauses, vacation_clocks
 from games.play.deadlines.live_deadlines import LiveDeadlines
+from games.play.seats import end_votes
 from games.processes import heartbeat_files, process_signs, task_failures
 from games.puzzles import puzzle_calendar, puzzle_themes
 from games.ratings import result_queue
@@ -64,6 +65,7 @@ def sweep() -> int:
     clocks_are_right = _try_clocks(outages.pay_back) and clocks_are_right
     _pause_and_resume()
     clocks_are_right = _try_clocks(vacation_clocks.apply_vacations) and clocks_are_right
+    _settle_votes()
     _close_stale_games()
     _match_queue()
     _play_due_answers()
@@ -226,6 +228,12 @@ def _maintain_puzzles() -> None:
         _report_error("The puzzles could not be maintained")
 
 
+def _settle_votes() -> None:
+    """End games in which all agree but a player whose seat is kept no longer."""
+    for game_id in end_votes.waiting_for_lapsed(timezone.now()):
+        _try(end_votes.settle_lapsed, game_id)
+
+
 def _close_stale_games() -> None:
     """Warn the hosts of games that have been open for long, and close those open too long."""
     now = timezone.now()
@@ -239,15 +247,15 @@ def _close_stale_games() -> None:
 
 
 def _match_queue() -> None:
-    """Make games for those who wait for a live one, and take out who has closed the page."""
+    """Make games for members who wait for a live one, and take out those who have closed the page."""
     try:
         live_queue.match()
     except Exception:
-        _report_error("Those who wait for a live game could not be brought together")
+        _report_error("The queue for live games could not be matched")
     try:
         live_queue.take_out_gone(timezone.now())
     except Exception:
-        _report_error("Those who have left the queue for live games could not be taken out")
+        _report_error("Members who have left the queue for live games could not be taken out")
 
 
 def _try(work: Callable[..., None], game_id: int) -> None:

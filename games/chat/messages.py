@@ -65,12 +65,12 @@ def say(*, game_id: int, user: User, text: str, to_team: bool = False) -> ChatMe
         return before
     line = ChatMessage.objects.create(game=game, channel=channel, user=user, text=words)
     notify.notify_mentioned(game, line, _mentioned(game, line))
-    _schedule_chat_ticks(game, channel)
+    schedule_ticks(game, channel)
     return line
 
 
 def _channel(game: Game, user: User, to_team: bool) -> str:
-    """The channel that the user may write to now: that of the own team, or the public one."""
+    """The channel that the user may write to now: that of the user's team, or the public one."""
     access = chat_access(game, user)
     if not access.writes:
         raise ChatLocked if access.reads and game.chat_locked_at is not None else ChatNotAllowed
@@ -84,7 +84,7 @@ def _channel(game: Game, user: User, to_team: bool) -> str:
 
 
 def _is_busy(game: Game, user: User) -> bool:
-    """Return whether it is the user's turn, or the user has to decide in the turn of somebody else."""
+    """Return whether it is the user's turn, or the user has to decide in somebody else's turn."""
     on_turn = game.rule_system.state_from_json(game.state).turn
     return any(
         seat.user_id == user.pk and seat.number in (on_turn, game.seat_to_move) for seat in game.seats.all()
@@ -107,7 +107,7 @@ def remove_own(*, game_id: int, user: User, key: int) -> None:
         raise MessageTooOld
     line.removed, line.removed_by_author = timezone.now(), True
     line.save(update_fields=["removed", "removed_by_author"])
-    _schedule_chat_ticks(game, line.channel)
+    schedule_ticks(game, line.channel)
 
 
 def can_be_removed(line: ChatMessage) -> bool:
@@ -115,8 +115,8 @@ def can_be_removed(line: ChatMessage) -> bool:
     return timezone.now() - line.made < REMOVAL_WINDOW
 
 
-def _schedule_chat_ticks(game: Game, channel: str) -> None:
-    """Make open pages reload the chat after the commit; nobody else learns when partners write."""
+def schedule_ticks(game: Game, channel: str) -> None:
+    """Make open pages reload the chat after the commit; for a message to a team only those of its members."""
     tick = partial(ticks.send_tick, game.public_id, game.version, ())
     if channel in TEAMS:
         partners = [seat.user_id for seat in game.seats.all() if seat.user_id and _hears(seat, channel)]

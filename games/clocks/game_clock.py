@@ -1,7 +1,8 @@
 """The clock of a game: start, stop and read it.
 
 While the clock runs, `deadline` is set; while it stands still, `time_left` is. The `time_bank_left` of a seat
-is what its time bank held after its last answer.
+is what its time bank held after its last answer. In a live game without a time bank it is what a player had
+left who left the table, until the player is back.
 """
 
 from datetime import datetime, timedelta

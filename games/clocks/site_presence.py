@@ -1,7 +1,7 @@
 """Presence of the site for live games, whose clocks stand still as soon as it is away.
 
 The web processes and the loop of live deadlines each leave a heartbeat while live games run, or members wait
-for one. From them follows the time up to which the site was surely there, and since when without a break.
+for one. They tell up to when the site was surely there, and since when without a break.
 """
 
 from datetime import datetime, timedelta
@@ -59,6 +59,14 @@ def was_there(since: datetime, now: datetime) -> bool:
         return False
     seen, there_since = found[0], datetime.fromisoformat(found[1])
     return there_since <= since and now - seen <= AWAY_AFTER
+
+
+def begin_anew() -> None:
+    """Let the site count as there from now on, because open pages lose their sockets; clocks run on."""
+    now, began = timezone.now(), there_since()
+    # Every page of a web process tells of its end.
+    if began is not None and now - began > AWAY_AFTER:
+        Heartbeat.objects.filter(name=SEEN_MARK).update(detail=now.isoformat())
 
 
 def clock_time(asked_at: datetime) -> datetime:

@@ -101,9 +101,9 @@ def open_game(
 
 
 def begin_game(game: Game, by: User | None = None) -> None:
-    """Start a game that is locked or new, after a ready check if people meet at a live table.
+    """Start a game that is locked or new, after a ready check if several people play live.
 
-    `by` is who starts it, or takes the last seat, and so is ready. Bot accounts are ready as well.
+    `by` has started it or taken the last seat, and so is ready. Bot accounts are ready as well.
     """
     players = list(game.seats.filter(user__isnull=False).select_related("user"))
     asked = {

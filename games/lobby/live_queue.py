@@ -1,4 +1,4 @@
-"""The queue for live games: members say what they want, and those whose wishes agree get a game."""
+"""The queue for live games, which brings together members who want the same."""
 
 import logging
 from collections.abc import Collection, Sequence
@@ -38,13 +38,13 @@ logger = logging.getLogger(__name__)
 # Seconds per move and in the time bank.
 PACES: Final = {QueuedPlayer.Pace.FAST: (30, 180), QueuedPlayer.Pace.EVENING: (60, 300)}
 
-# Whose page has not asked for so long, while the site was there, has closed it.
+# A member whose page has not asked for news for this long, while the site was there, has closed it.
 GONE_AFTER: Final = timedelta(seconds=60)
 
-# The heartbeat of the rounds that look for them, in which pages are let ask.
+# The heartbeat of the rounds that look for those members, and let pages ask.
 ROUND_MARK: Final = "live queue"
 
-# Who accepts computer players waits so long for others who are offered them.
+# Members who accept computer players wait this long for others who are offered them.
 ANSWER_TIME: Final = timedelta(seconds=15)
 
 
@@ -52,9 +52,11 @@ ANSWER_TIME: Final = timedelta(seconds=15)
 def enter(
     *, user: User, pace: str, least: int, most: int, patience: timedelta | None, level: str
 ) -> QueuedPlayer:
-    """Let the user wait for a live game of `least` to `most` players, and keep the choices for the next time.
+    """Let the user wait for a live game of `least` to `most` players, and keep the choices for next time.
 
-    After `patience`, if any, computer players of this level are offered. Who waits already changes the wish.
+    After `patience`, if any, computer players of this level are offered. A member who already
+    waits changes the wish.
+
     Raises what `lock_admitted_user` raises, what `reason_against` returns, and AlreadyInLiveGame.
     """
     lock_admitted_user(user)
@@ -131,8 +133,8 @@ def answer_offer(*, user: User, level: str) -> None:
 def match() -> list[Game]:
     """Make a game for each group of members whose wishes agree, and return the games.
 
-    Each game is made in a transaction of its own, which finds out whether all of the group still wait. If
-    that fails, the group goes on waiting and holds up nobody else.
+    Each game is made in a transaction of its own, which checks that the whole group still waits. If that
+    fails, the group goes on waiting and holds up nobody else.
     """
     made: list[Game] = []
     refused: set[int] = set()
@@ -145,9 +147,10 @@ def match() -> list[Game]:
 
 @transaction.atomic
 def take_out_gone(now: datetime) -> None:
-    """Take those out of the queue who have closed its page, and let the pages of the others ask for news.
+    """Take members who have closed the page out of the queue, and let the other pages ask for news.
 
-    Who has not asked since the last round is gone after a while. Absences of the site do not count.
+    A member whose page has not asked since the last round is gone after a while. Absences of the site do not
+    count.
     """
     if not waiting().exists():
         return
@@ -190,13 +193,13 @@ def waiting() -> QuerySet[QueuedPlayer]:
 
 
 def number_waiting(queued: QueuedPlayer) -> int:
-    """The number of others who wait whose wishes agree with this one."""
+    """The number of others in the queue whose wishes agree with this one."""
     same = waiting().filter(pace=queued.pace, least__lte=queued.most, most__gte=queued.least)
     return same.filter(seen_at__gt=timezone.now() - GONE_AFTER).exclude(user=queued.user_id).count()
 
 
 def current_game(user: User) -> Game | None:
-    """The live game in which the user plays, or whose ready check they are asked in, if any.
+    """The live game that the user plays, or whose ready check the user is in, if any.
 
     A paused game, which may rest for days, does not count.
     """
@@ -206,7 +209,7 @@ def current_game(user: User) -> Game | None:
 
 
 def system() -> str:
-    """The rule system of these games, which are by the rules of the book."""
+    """The rule system of these games, which use its first preset."""
     return next(iter(playable_systems()))
 
 
@@ -269,7 +272,7 @@ def _find_accepting(
 def _together(
     first: QueuedPlayer, found: Sequence[QueuedPlayer], size: int, apart: Collection[frozenset[int]]
 ) -> list[QueuedPlayer]:
-    """At most `size` members, the first among them, who want a game of this size and block nobody of them."""
+    """At most `size` members with the first, who want a game of this size and do not block each other."""
     group = [first]
     for queued in found:
         agrees = queued.pace == first.pace and queued.least <= size <= queued.most
@@ -285,12 +288,12 @@ def _blocks(users: Collection[int]) -> set[frozenset[int]]:
 
 
 def _size(group: Sequence[QueuedPlayer]) -> int:
-    """The number of players of a game for this group, the least that all of them want."""
+    """The number of players of a game for this group, the smallest that all of them want."""
     return max(len(group), *(queued.least for queued in group), 2)
 
 
 def _make_game(group: Sequence[QueuedPlayer], refused: set[int]) -> Game | None:
-    """Make the game of a group; None if there is none, and those who get none now are added to `refused`."""
+    """Make the game of a group; None if there is none. Adds members who get none now to `refused`."""
     try:
         return _open_game(group)
     except NewGamesClosed:

@@ -35,7 +35,7 @@ def take_seat(game: Game, seats: Collection[Seat], user: User, team: int | None 
 
     With a `team` it is the first one of that team. Raises NoSuchTeam and TeamFull.
     """
-    # During a ready check, whoever joins is there.
+    # Members who join during a ready check are ready.
     is_ready = game.ready_by is not None
     Seat.objects.create(game=game, number=_free_seat(game, seats, team), user=user, is_ready=is_ready)
     _save_count(game, len(seats) + 1)

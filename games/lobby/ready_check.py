@@ -1,4 +1,4 @@
-"""The ready check: before people meet at a live table, each of them says that they are there."""
+"""The ready check: before a live game starts, everyone says that they are ready."""
 
 from collections.abc import Sequence
 
@@ -46,7 +46,7 @@ def answer(*, game_id: int, user: User) -> Game:
 
 @transaction.atomic
 def settle(game_id: int) -> None:
-    """Take the seats of players who have not answered in time; does nothing before.
+    """Take their seats from players who have not answered; does nothing before the time is up.
 
     The others keep theirs and wait for players, or wait in the queue again if it has made the game. A game
     without players is closed. If nobody was absent, the game starts.

@@ -21,8 +21,8 @@ class WaitingRoom:
     `me` is the viewer's seat. `against` is why the viewer cannot sit down, also None for visitors, who must
     log in first. `invitation` is the viewer's pending one; `invitations` are all of the game, for its host
     only; show an address in them only to the user who invited it. `in_time` holds the on-time rates of the
-    users at the table, where known, and `rated` their ratings, if they have any. `missed_check` tells that
-    the viewer has lost the seat by not answering the ready check.
+    users at the table, where known, and `rated` their ratings, if they have any. `missed_check` tells whether
+    the viewer lost the seat by not answering the ready check.
     """
 
     game: Game

@@ -39,13 +39,19 @@ def voters(seats: Sequence[Seat], kind: str) -> list[Seat]:
 
     If the standings would decide the game, replaced players who may still come back vote, too. Otherwise
     those left at the table could win by ending the game at a good moment. To end it unrated, replaced players
-    vote as long as their seat is kept for them.
+    vote as long as their seat is kept for them. So they do to end it without a result, unless only one person
+    plays: several could agree that a game which somebody else wins counts for nothing.
     """
-    if kind == "unrated":
+    playing = people_playing(seats)
+    if kind == "unrated" or (kind == "none" and len(playing) > 1):
         return _left(seats)
     away = kind == "standings"
-    people = _people(seats)
-    return [seat for seat in people if not seat.is_bot_playing or (away and seat.can_be_reclaimed)]
+    return [seat for seat in _people(seats) if seat in playing or (away and seat.can_be_reclaimed)]
+
+
+def people_playing(seats: Sequence[Seat]) -> list[Seat]:
+    """The seats that people play themselves, except bot accounts."""
+    return [seat for seat in _people(seats) if not seat.is_bot_playing]
 
 
 def endings_open(game: Game, seats: Sequence[Seat]) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Final
 
 from django.db.models import QuerySet
 
-from games.log.end_proposals import voters, votes_underway
+from games.log.end_proposals import people_playing, votes_underway
 from games.log.rulings import Ruling, parse_ruling
 from games.models import Game, Seat, Vote
 
@@ -52,7 +52,7 @@ def paces_open(game: Game) -> list[str]:
 
 def pace_voters(seats: Sequence[Seat]) -> list[Seat]:
     """The seats that vote on the pace: people who play. Computers and bot accounts agree to any."""
-    return voters(seats, "none")
+    return people_playing(seats)
 
 
 def open_pace_proposal(

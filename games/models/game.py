@@ -131,7 +131,7 @@ class Game(models.Model):
         VOTE = "vote", _("the other players vote")
 
     class TeamChat(models.TextChoices):
-        """The time at which a player may write to the own team."""
+        """The times at which partners can write to each other."""
 
         OFF = "", _("off")
         BETWEEN = "between", _("between turns")

@@ -12,8 +12,8 @@ class QueuedPlayer(models.Model):
     """A member’s wish for a live game; in the queue while `since` is set, else the last choices."""
 
     class Pace(models.TextChoices):
-        FAST = "fast", _("Fast (3 min + 30 s per move)")
-        EVENING = "evening", _("For an evening (5 min + 60 s per move)")
+        FAST = "fast", _("Fast (3\N{NO-BREAK SPACE}min + 30\N{NO-BREAK SPACE}s per move)")
+        EVENING = "evening", _("For an evening (5\N{NO-BREAK SPACE}min + 60\N{NO-BREAK SPACE}s per move)")
 
     user = models.OneToOneField(
         settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.CASCADE, related_name="queued"

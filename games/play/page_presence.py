@@ -54,17 +54,17 @@ def mark_hidden(socket: str) -> None:
 
 def mark_closed(socket: str, last_sign: datetime | None = None) -> None:
     """Mark that the page is closed, since now or, if its socket was cut, since its last sign."""
-    now = timezone.now()
+    until = last_sign or timezone.now()
     page = OpenPage.objects.filter(socket=socket).first()
     if page is not None:
         OpenPage.objects.filter(pk=page.pk).update(
-            visible_until=min(page.visible_until, now), open_until=last_sign or now
+            visible_until=min(page.visible_until, until), open_until=until
         )
         _send_tick(page.user_id, page.game_id)
 
 
 def keep_open(sockets: Sequence[str]) -> None:
-    """Mark that these pages are still open; of those in live games alone, because nobody asks for others."""
+    """Mark these pages as still open; only those of live games, because nobody asks about others."""
     for first in range(0, len(sockets), _AT_ONCE):
         pages = OpenPage.objects.filter(
             socket__in=sockets[first : first + _AT_ONCE],

@@ -1,6 +1,6 @@
 """Access to the chat: players among themselves, spectators too, and all together after the end.
 
-What is written to a team stays among its members and moderators, also after the end.
+Only its members and moderators read what is written to a team, even after the end.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ READS: Final[Sequence[tuple[str, ...]]] = (
 
 @dataclass(frozen=True)
 class ChatAccess:
-    """The channels that a user reads, the one the user writes to, and that of the own team ("" for none)."""
+    """The channels that a user reads, the one to write to, and that of the user's team ("" for none)."""
 
     reads: tuple[str, ...] = ()
     writes: str = ""
@@ -80,7 +80,7 @@ def readable_messages(
 
 
 def lines_in(lines: QuerySet[ChatMessage], user: Any, reads: tuple[str, ...]) -> QuerySet[ChatMessage]:
-    """Filter the messages to those in these channels, and those to a team to the time the user is in it."""
+    """The messages in these channels; of those to a team, the ones since the user joined it."""
     found = lines.filter(channel__in=reads)
     if not set(TEAMS) & set(reads):
         return found

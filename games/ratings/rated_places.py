@@ -4,6 +4,7 @@
 - A player who concedes ranks below all who stay, and above those who conceded before.
 - A player for whom a bot plays at the end counts as conceding when the bot took the seat, unless the player
   agreed to the standings with which the game ended. A player who came back before the end is rated as usual.
+  So is a player who left a live table if the bot made no move there until the end.
 - A player who loses the seat to another member, who takes it over or gets it from a moderator, counts as
   conceding then, or when a bot took the seat before.
 - A player who takes a seat over is not rated for that game.
@@ -74,7 +75,7 @@ def rated_places(game: Game, seats: Sequence[Seat], log: Sequence[LogEntry]) -> 
 def rated_game(game: Game, seats: Sequence[Seat], log: Sequence[LogEntry]) -> RatedGame | None:
     """The places of a finished game and the reasons for them; None if it does not count.
 
-    The game comes with its state; `log` holds its rulings, oldest first.
+    The game comes with its state; `log` is oldest first.
     """
     if not game.rated or game.is_practice or game.deleted is not None or not game.is_finished:
         return None
@@ -82,7 +83,7 @@ def rated_game(game: Game, seats: Sequence[Seat], log: Sequence[LogEntry]) -> Ra
         return None
     agreed = _agreed_to_end(game, seats)
     teams = game.rule_system.teams(game.rules, len(seats))
-    first = _first_holders(seats, log)
+    first = _first_holders(seats, [entry for entry in log if entry.kind == LogEntry.Kind.RULING])
     gone, losses = _gave_up(seats, log, first, agreed)
     if _is_one_side(agreed, teams):
         for seat in _partners(teams, agreed[0]):
@@ -174,11 +175,19 @@ def _gave_up(
     left: dict[int, int] = {}
     when: dict[int, int] = {}
     why: dict[int, Loss] = {}
+    # Seats of which the players left a live table, and in which nothing was decided since.
+    idle: set[int | None] = set()
     for entry in log:
+        if entry.kind == LogEntry.Kind.MOVE:
+            idle.discard(entry.seat)
+        if entry.kind != LogEntry.Kind.RULING:
+            continue
         ruling = rulings.parse_ruling(entry.text)
         seat = ruling.number
         if ruling.kind in ("keeps", "leaves", "stands in"):
             left.setdefault(seat, entry.number)
+            if ruling.kind == "leaves":
+                idle.add(seat)
         elif ruling.kind == "returns":
             left.pop(seat, None)
         elif ruling.kind == "concede" and seats[seat].concession_order is not None:
@@ -189,6 +198,7 @@ def _gave_up(
             if lost and rulings.previous_holder(ruling) == first[seat]:
                 when[seat], why[seat] = since, Loss.SEAT_LOST
     for seat, since in left.items():
-        if seats[seat].can_be_reclaimed and seats[seat].user_id == first[seat] and seat not in agreed:
+        is_first = seats[seat].user_id == first[seat]
+        if seats[seat].can_be_reclaimed and is_first and seat not in agreed and seat not in idle:
             when[seat], why[seat] = since, Loss.BOT_PLAYED
     return {seat: number for number, seat in enumerate(sorted(when, key=when.__getitem__), start=1)}, why

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from games.engine.rules.rule_systems import SYSTEMS
 from games.log.standings import has_result, standings
-from games.models import Game, GameOutcome, LogEntry, RatingLedger, Result, Seat
+from games.models import Game, GameOutcome, RatingLedger, Result, Seat
 from games.play.finished_game import mark_result_due
 from games.processes import task_failures
 from games.ratings import rating_history, record_totals
@@ -102,7 +102,6 @@ def _read(system: str, key: int) -> bool:
     game = Game.all_games.defer(None).get(pk=key)
     seats = list(Seat.objects.filter(game=game).select_related("user"))
     entries = list(game.moves.all())
-    rulings = [entry for entry in entries if entry.kind == LogEntry.Kind.RULING]
     ended = standings(game, seats)
     before = outcome.places
     if game.finished is not None and game.finished != outcome.finished:
@@ -112,7 +111,7 @@ def _read(system: str, key: int) -> bool:
         outcome.finished, before = game.finished, None
     _write_results(game, seats, ended)
     record_totals.replace_totals(outcome, game, record_totals.game_totals(game, seats, entries, ended))
-    counted = rated_game(game, seats, rulings)
+    counted = rated_game(game, seats, entries)
     outcome.places = None if counted is None else [list(place) for place in counted.places]
     outcome.losses = {} if counted is None else {str(who): str(why) for who, why in counted.losses.items()}
     if outcome.places != before:

@@ -13,7 +13,7 @@ from games.models.game import MAX_LIVE_PACE
 from games.ratings.skill_model import MU
 
 PAGE: Final = 9
-# The order is found anew so often. A game that is over leaves at once.
+# The order is kept for this time. A game that is over leaves at once.
 _SECONDS: Final = 5
 _KEY: Final = "live-games"
 
@@ -46,9 +46,9 @@ def _on_page(ranked: list[str], page: int) -> list[str]:
 
 
 def _ranked() -> list[str]:
-    """The public ids of all of them, by the mean rating at the table, from the cache if they are there.
+    """The public ids of all live games that can be watched, the highest mean rating first, from a cache.
 
-    Seats without a rating count as those of new members. Of equal games the one that began last is first.
+    Seats without a rating count as those of new members. Of equal games the latest is first.
     """
     kept: list[str] | None = cache.get(_KEY)
     if kept is not None:
@@ -59,7 +59,7 @@ def _ranked() -> list[str]:
     mu = Coalesce(Subquery(known.values("mu")), Value(MU), output_field=FloatField())
     ranked = watchable().annotate(strength=Avg(mu)).order_by("-strength", "-started", "-pk")
     found = list(ranked.values_list("public_id", flat=True))
-    # Nothing is quickly found, and the first game of an evening should not wait.
+    # An empty list is quickly found, and the first game of an evening should not wait.
     if found:
         write_if_free(partial(cache.set, _KEY, found, _SECONDS))
     return found

@@ -72,7 +72,7 @@ def opened(open_table: Opener, game: Game, script: str = "") -> list["Page"]:
 
 
 def play(pages: Sequence["Page"], moves: int) -> None:
-    """Make so many moves from the pages of those who are asked."""
+    """Make this many moves, each from the page of the player to move."""
     for _ in range(moves):
         wait_for(pages[0], lambda: any(Player(page, Random(1)).is_asked for page in pages), "a question")
         page = next(page for page in pages if Player(page, Random(1)).is_asked)
@@ -99,7 +99,7 @@ def catches_up(page: "Page", others: Sequence["Page"], seconds: float) -> None:
 
 
 def cut_off(pages: Sequence["Page"], seconds: float) -> None:
-    """Take the first page from the network for so many seconds, while another player moves."""
+    """Cut the first page off the network for this many seconds, while another player moves."""
     first = pages[0]
     before = play_without_first(pages)
     first.context.set_offline(True)

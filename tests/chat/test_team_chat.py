@@ -1,4 +1,4 @@
-"""Chat within a team: who reads it, who writes when, and what nobody else learns of it."""
+"""Chat within a team: its readers, the times to write, and what nobody else learns of it."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -83,7 +83,7 @@ def test_chat_that_takes_each_team_for_one_would_be_noticed(
     assert opponents_read(game, people)
 
 
-def test_message_to_team_stays_there_after_end(game: Game, people: list[User]) -> None:
+def test_message_to_team_stays_in_the_team_after_end(game: Game, people: list[User]) -> None:
     say(game, people[0], "plan A")
     say(game, people[1], "good luck", to_team=False)
     play_to_the_end(game)
@@ -197,7 +197,7 @@ def test_partners_write_between_their_turns(between: Game, people: list[User]) -
 def test_merger_does_not_end_the_turn_for_the_chat(
     between: Game, people: list[User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While another player sells shares, it is still the turn of who caused the merger."""
+    """While another player sells shares, it is still the turn of the player who caused the merger."""
     game = play_until_asked(between, people[0])
     Game.objects.filter(pk=game.pk).update(seat_to_move=1, waiting_for=people[1])
     with pytest.raises(TeamWaits):
@@ -273,7 +273,7 @@ def test_mention_reaches_partners_and_quotes_nothing(game: Game, people: list[Us
     say(game, people[0], "@bob @carol @dora: we found Tower")
     rows = Notification.objects.filter(kind=Kind.MENTION)
     assert {row.user for row in rows} == {people[2]}
-    assert [sentence(row) for row in rows] == ["alice mentioned you in the chat of your team."] * len(rows)
+    assert [sentence(row) for row in rows] == ["alice mentioned you in your team’s chat."] * len(rows)
 
 
 def test_export_has_only_own_messages_to_team(game: Game, people: list[User]) -> None:

@@ -1,4 +1,4 @@
-"""The queue for live games: those whose wishes agree get a game with a ready check."""
+"""The queue for live games: members who want the same get a game with a ready check."""
 
 from datetime import timedelta
 from typing import Any
@@ -100,14 +100,14 @@ def test_members_who_block_each_other_are_not_brought_together(alice: User, bob:
     assert queued() == ["bob"]
 
 
-def test_who_closed_the_page_is_left_out_and_taken_out(clock: Any, alice: User, bob: User) -> None:
+def test_member_who_closed_the_page_is_taken_out(clock: Any, alice: User, bob: User) -> None:
     wait(alice, least=2)
     look_for_gone(clock, 70 * SECOND)
     assert queued() == []
     assert wait(bob, least=2) == []
 
 
-def test_who_asks_for_news_stays(clock: Any, alice: User) -> None:
+def test_member_whose_page_asks_for_news_stays(clock: Any, alice: User) -> None:
     wait(alice)
     look_for_gone(clock, 2 * MINUTE, alice)
     assert queued() == ["alice"]
@@ -204,7 +204,7 @@ def test_player_of_a_paused_live_game_may_wait(start: NewGame, alice: User, bob:
     assert queued() == ["alice"]
 
 
-def test_who_enters_a_game_meanwhile_is_taken_out(
+def test_member_who_enters_a_game_meanwhile_is_taken_out(
     start: NewGame, alice: User, bob: User, carol: User
 ) -> None:
     wait(alice, least=2)
@@ -303,7 +303,7 @@ def test_game_that_nobody_of_the_queue_is_ready_for_is_closed(clock: Any, alice:
 # -- Computer players ----------------------------------------------------------------------------------
 
 
-def test_who_accepts_computers_alone_starts_at_once(clock: Any, alice: User) -> None:
+def test_member_who_accepts_computers_alone_starts_at_once(clock: Any, alice: User) -> None:
     wait(alice)
     clock.shift(MINUTE)
     live_queue.note_seen(alice)
@@ -313,7 +313,7 @@ def test_who_accepts_computers_alone_starts_at_once(clock: Any, alice: User) -> 
     assert sorted(game.seats.values_list("bot_level", flat=True)) == ["", "easy", "easy"]
 
 
-def test_those_who_accept_play_together(clock: Any, alice: User, bob: User) -> None:
+def test_members_who_accept_computers_play_together(clock: Any, alice: User, bob: User) -> None:
     wait(alice)
     wait(bob)
     clock.shift(MINUTE)
@@ -327,7 +327,7 @@ def test_those_who_accept_play_together(clock: Any, alice: User, bob: User) -> N
     assert game.ready_by is not None and game.max_players == 3
 
 
-def test_who_accepts_does_not_wait_long_for_others(clock: Any, alice: User, bob: User) -> None:
+def test_member_who_accepts_does_not_wait_long_for_others(clock: Any, alice: User, bob: User) -> None:
     wait(alice)
     wait(bob)
     clock.shift(MINUTE - SECOND)
@@ -341,7 +341,7 @@ def test_who_accepts_does_not_wait_long_for_others(clock: Any, alice: User, bob:
     assert queued() == ["bob"]
 
 
-def test_who_declines_is_offered_them_later(clock: Any, alice: User) -> None:
+def test_member_who_declines_computers_is_offered_them_later(clock: Any, alice: User) -> None:
     wait(alice)
     clock.shift(MINUTE)
     live_queue.answer_offer(user=alice, level="")

@@ -1,4 +1,4 @@
-"""Races for a live game: two matchers, two tabs, and those who sit down elsewhere meanwhile."""
+"""Races for a live game: two matchers, two tabs, and members who sit down elsewhere meanwhile."""
 
 from collections.abc import Callable, Collection
 from functools import partial
@@ -39,7 +39,7 @@ def start_elsewhere(user: User) -> Game:
 
 
 def seats_by_person() -> dict[str, int]:
-    """The number of live games in which each person sits who plays in any."""
+    """The number of live games of each person who plays in any."""
     found: dict[str, int] = {}
     for name in Seat.objects.filter(ended=None, user__isnull=False).values_list("user__username", flat=True):
         found[name] = found.get(name, 0) + 1
@@ -47,7 +47,7 @@ def seats_by_person() -> dict[str, int]:
 
 
 def race(people: list[User], *calls: Callable[[], Any]) -> dict[str, int]:
-    """Make the calls at once; in how many games each of the people sits then."""
+    """Make the calls at once; return the number of games in which each person then sits."""
     results = at_once(*calls)
     errors = [result for result in results if isinstance(result, Exception)]
     assert all(type(error).__name__ == "AlreadyInLiveGame" for error in errors), errors

@@ -1,4 +1,4 @@
-"""The ready check: people at a live table say that they are there before its game starts."""
+"""The ready check: before a live game starts, everyone says that they are ready."""
 
 from collections.abc import Iterator
 from datetime import timedelta
@@ -74,7 +74,7 @@ def settle_late(clock: Any, game: Game) -> Game:
 # -- Asking --------------------------------------------------------------------------------------------
 
 
-def test_full_live_table_asks_all_but_who_took_the_last_seat(game: Game) -> None:
+def test_full_live_table_asks_everyone_but_its_last_player(game: Game) -> None:
     assert game.is_open and game.deadline is None
     assert asked(game) == ["alice", "bob"]
 
@@ -95,7 +95,9 @@ def test_host_who_starts_is_ready(create: NewGame, alice: User, bob: User) -> No
     assert answer(game, bob).seats.count() == 4
 
 
-def test_who_joins_during_the_check_is_ready(create: NewGame, alice: User, bob: User, carol: User) -> None:
+def test_member_who_joins_during_the_check_is_ready(
+    create: NewGame, alice: User, bob: User, carol: User
+) -> None:
     game = create(alice, most=3, start=Game.Start.FULL, **FAST)
     join(game_id=game.pk, user=bob)
     start_as_host(game_id=game.pk, by=alice)
@@ -131,7 +133,9 @@ def test_answer_without_a_check_is_refused(game: Game, alice: User, bob: User, c
 # -- Without an answer ---------------------------------------------------------------------------------
 
 
-def test_who_does_not_answer_loses_the_seat_and_the_others_wait(clock: Any, game: Game, bob: User) -> None:
+def test_player_without_an_answer_loses_the_seat_and_the_others_wait(
+    clock: Any, game: Game, bob: User
+) -> None:
     answer(game, bob)
     after = settle_late(clock, game)
     assert after.is_open and after.ready_by is None and after.free_seats == 1
@@ -140,7 +144,9 @@ def test_who_does_not_answer_loses_the_seat_and_the_others_wait(clock: Any, game
     assert not after.seats.filter(is_ready=True).exists()
 
 
-def test_who_lost_the_seat_is_told_and_may_come_back(clock: Any, game: Game, alice: User, bob: User) -> None:
+def test_player_who_lost_the_seat_is_told_and_may_come_back(
+    clock: Any, game: Game, alice: User, bob: User
+) -> None:
     EmailAddress.objects.create(user=bob, email="bob@mail.example", verified=True, primary=True)
     answer(game, alice)
     settle_late(clock, game)
@@ -157,7 +163,7 @@ def test_check_is_not_settled_before_its_time(clock: Any, game: Game) -> None:
     assert len(seated(game)) == 3
 
 
-def test_game_that_nobody_is_ready_for_is_closed(clock: Any, game: Game) -> None:
+def test_game_for_which_nobody_is_ready_is_closed(clock: Any, game: Game) -> None:
     game.seats.update(is_ready=False)
     assert settle_late(clock, game).status == Game.Status.CLOSED
 

@@ -4,16 +4,20 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
 from asgiref.testing import ApplicationCommunicator
 from django.contrib.auth.models import AnonymousUser
+from django.db import InterfaceError, OperationalError
 from django.db.models import Max
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Game, OpenPage
+from games.clocks import site_presence
+from games.models import Game, Heartbeat, OpenPage
+from games.play import page_presence
 from games.web.realtime import consumers, open_pages
 from tests.support.games import NewGame
 from tests.support.page_sockets import socket
@@ -136,6 +140,57 @@ async def test_page_that_is_cut_off_was_open_until_its_last_sign(code: int, game
         await shown.is_heard()
         left_at = timezone.now()
     assert await open_for(alice, game) < left_at - timezone.now() - timedelta(seconds=0.3)
+
+
+# A hidden page may be unable to come back for a while.
+async def test_page_whose_server_restarts_stays_open_for_a_while(live_game: Game, alice: User) -> None:
+    began = timezone.now() - timedelta(hours=1)
+    await Heartbeat.objects.acreate(name=site_presence.SEEN_MARK, at=began, detail=began.isoformat())
+    async with page(live_game, alice, end=1012) as shown:
+        await shown.says(HIDDEN)
+        await asyncio.sleep(0.3)
+    assert await open_for(alice, live_game) > timedelta(seconds=40)
+    anew = await sync_to_async(site_presence.there_since)()
+    assert anew is not None
+    assert timezone.now() - anew < timedelta(seconds=5)
+
+
+async def test_page_whose_socket_fails_is_open_no_longer(
+    live_game: Game, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_args: Any) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr(open_pages, "SIGN_SECONDS", 0.1)
+    with pytest.raises(OperationalError):
+        async with page(live_game, alice) as shown:
+            await shown.says(VISIBLE)
+            await asyncio.sleep(0.3)
+            monkeypatch.setattr(page_presence, "mark_visible", fail)
+            await shown.says(VISIBLE)
+            await asyncio.sleep(0.3)
+    await sync_to_async(OpenPage.objects.update)(open_until=timezone.now())
+    await asyncio.sleep(0.3)
+    assert await open_for(alice, live_game) <= timedelta()
+
+
+@pytest.mark.parametrize("error", [OperationalError, InterfaceError])
+async def test_open_page_outlives_a_failure_of_the_database(
+    error: type[Exception], live_game: Game, alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_args: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(open_pages, "SIGN_SECONDS", 0.1)
+    async with page(live_game, alice) as shown:
+        await shown.says(HIDDEN)
+        await asyncio.sleep(0.3)
+        with monkeypatch.context() as down:
+            down.setattr(page_presence, "keep_open", fail)
+            await asyncio.sleep(0.3)
+        await sync_to_async(OpenPage.objects.update)(open_until=timezone.now())
+        await asyncio.sleep(0.5)
+        assert await open_for(alice, live_game) > timedelta(seconds=40)
 
 
 async def test_closed_page_does_not_end_the_presence_of_another(game: Game, alice: User) -> None:

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.refusals import Refusal
+from games import sweeper
 from games.archive.replay import replay, revealed_seed, worth_by_turn
 from games.lobby.departures import leave_all_games
 from games.lobby.rematch import start_rematch
@@ -311,6 +312,36 @@ def test_absent_player_must_agree_to_standings(left_alone: Game, alice: User, bo
 def test_present_player_may_end_a_deserted_game_without_a_result(left_alone: Game, alice: User) -> None:
     propose(left_alone, alice, NONE)
     assert reload(left_alone).ending == NONE
+
+
+# Otherwise two players could annul a game that the third wins.
+def test_player_whose_seat_is_kept_must_agree_to_no_result(
+    start: NewGame, alice: User, bob: User, carol: User
+) -> None:
+    game = start(alice, bob, carol, terms={"pace": 86400})
+    leave_to_bot(game, carol)
+    asked = page(client_of(alice), "confirm-ending", game.public_id, NONE)
+    assert "Absent players must agree too for as long as their seat is kept for them." in asked
+    propose(game, alice, NONE)
+    say(game, bob, yes=True, kind=NONE)
+    assert reload(game).is_running
+    assert open_proposal(game, list(game.seats.all())).missing == (seat(game, carol),)
+    say(game, carol, yes=True, kind=NONE)
+    assert reload(game).ending == NONE
+
+
+def test_game_ends_without_a_result_once_no_seat_is_kept_any_more(
+    start: NewGame, alice: User, bob: User, carol: User
+) -> None:
+    game = start(alice, bob, carol, terms={"pace": 86400})
+    leave_to_bot(game, carol)
+    propose(game, alice, NONE)
+    say(game, bob, yes=True, kind=NONE)
+    sweeper.sweep()
+    assert reload(game).is_running
+    game.seats.filter(user=carol).update(reserved_until=timezone.now())
+    sweeper.sweep()
+    assert reload(game).ending == NONE
 
 
 def test_absent_player_votes_on_standings_but_must_return_for_the_rest(

@@ -1,6 +1,6 @@
 """Players who leave a live table: a computer keeps the seat after a minute, and they take it back."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,18 +10,25 @@ from django.utils import timezone
 from accounts.models import SiteSwitch, User
 from games.clocks import overload, site_presence
 from games.log.rulings import Ruling
-from games.models import Game, Reliability
+from games.models import Game, OpenPage, Reliability
 from games.play import page_presence, visits
 from games.play.deadlines.pauses import pause_clocks, resume_clocks
 from games.play.game_lock import lock_game, lock_paused_game
 from games.play.play_move import play_move
 from games.play.ruling_entry import enter_ruling
-from games.play.seats.left_seats import KEPT_AFTER, away_since, find_left_seats, keep_left_seat
+from games.play.seats.left_seats import KEPT_AFTER, Company, away_since, find_left_seats, keep_left_seat
 from games.play.seats.pace_votes import propose_pace
 from games.play.seats.substitutes import reclaim_seat
 from tests.support import site_switches
 from tests.support.games import NewGame, legal_move, play_next, play_to_the_end
-from tests.support.live_rounds import LIVE, SECOND, LiveTable, absence_of_the_site_counts_for_nobody
+from tests.support.live_rounds import (
+    LIVE,
+    SECOND,
+    LiveTable,
+    absence_of_the_site_counts_for_nobody,
+    opened,
+    outage_in_front_of_the_site_takes_no_seat,
+)
 from tests.support.timed_games import deadline
 
 pytestmark = pytest.mark.django_db
@@ -31,8 +38,15 @@ pytestmark = pytest.mark.django_db
 def table(
     clock: Any, monkeypatch: pytest.MonkeyPatch, start: NewGame, alice: User, bob: User, carol: User
 ) -> LiveTable:
-    """A live game in which alice decides first; nobody has opened its table yet."""
-    return LiveTable(clock, monkeypatch, start(alice, bob, carol, preset="course", terms=LIVE))
+    """A live game in which alice decides first; all have had its table open and closed it again."""
+    live = LiveTable(clock, monkeypatch, start(alice, bob, carol, preset="course", terms=LIVE))
+    return opened(live, alice, bob, carol)
+
+
+def away(table: LiveTable) -> dict[int, datetime]:
+    """The seats whose players are away, and since when."""
+    game = Game.objects.get(pk=table.game.pk)
+    return away_since(game, list(game.seats.select_related("user")))
 
 
 # -- Leaving -------------------------------------------------------------------------------------------
@@ -50,9 +64,19 @@ def test_computer_keeps_the_seat_after_a_minute(
     assert table.log() == ["1 is away"]
 
 
-def test_player_who_never_opened_the_table_counts_from_the_start(
+# The page may be open without a script, or behind a proxy that lets no socket through.
+def test_player_whose_pages_have_no_socket_is_left_to_the_clock(
     table: LiveTable, alice: User, bob: User, carol: User
 ) -> None:
+    OpenPage.objects.filter(user=bob).delete()
+    table.stay(100, alice, carol)
+    assert table.kept() == set()
+
+
+def test_computer_waits_until_there_is_company_for_a_minute(
+    table: LiveTable, alice: User, bob: User, carol: User
+) -> None:
+    table.stay(40)
     table.stay(58, alice, carol)
     assert table.kept() == set()
     table.stay(4, alice, carol)
@@ -87,6 +111,16 @@ def test_cut_page_is_away_since_its_last_sign(table: LiveTable, alice: User, bob
     page_presence.mark_closed("bob", heard)
     table.stay(22, alice, carol)
     assert table.kept() == {"bob"}
+
+
+# During an upgrade, web processes of the version before renew nothing else.
+def test_visible_page_is_open(table: LiveTable, alice: User, bob: User, carol: User) -> None:
+    table.stay(5, alice, bob, carol)
+    for _ in range(6):
+        OpenPage.objects.filter(user=bob).update(visible_until=timezone.now() + 45 * SECOND)
+        table.stay(20, alice, carol)
+    assert table.kept() == set()
+    assert away(table) == {}
 
 
 def test_another_open_page_keeps_the_player_at_the_table(
@@ -188,6 +222,12 @@ def test_absence_of_the_site_counts_for_nobody(table: LiveTable, alice: User, ca
     absence_of_the_site_counts_for_nobody(table, alice, carol)
 
 
+def test_outage_in_front_of_the_site_takes_no_seat(
+    table: LiveTable, alice: User, bob: User, carol: User
+) -> None:
+    outage_in_front_of_the_site_takes_no_seat(table, carol, alice, bob)
+
+
 def away_for_seventy_seconds(table: LiveTable, *there: User) -> bool:
     """Return whether nobody loses a seat in a minute in which something is wrong with the site."""
     for _ in range(70):
@@ -248,16 +288,16 @@ def test_pause_counts_for_nobody(table: LiveTable, alice: User, bob: User, carol
 
 
 def test_game_that_becomes_live_counts_from_then(
-    clock: Any, monkeypatch: pytest.MonkeyPatch, table: LiveTable, start: NewGame, alice: User, bob: User
+    clock: Any, monkeypatch: pytest.MonkeyPatch, start: NewGame, alice: User, bob: User
 ) -> None:
     game = start(alice, bob, preset="course", terms={"pace": 86400})
-    table = LiveTable(clock, monkeypatch, game)
+    table = opened(LiveTable(clock, monkeypatch, game), bob)
     table.stay(100, alice)
     for user in (alice, bob):
         propose_pace(game_id=game.pk, by=user, pace="fast")
     table.stay(58, alice)
     assert table.kept() == set()
-    table.stay(5, alice)
+    table.stay(10, alice)
     assert table.kept() == {"bob"}
 
 
@@ -267,7 +307,7 @@ def test_game_that_becomes_live_counts_from_then(
 def found(table: LiveTable) -> tuple[int, int]:
     """The seat of bob, found a moment before anything happens to it."""
     moment = timezone.now()
-    assert find_left_seats(moment) == [(table.game.pk, 1)]
+    assert find_left_seats(moment, [table.game.pk]) == [(table.game.pk, 1)]
     return (table.game.pk, 1)
 
 
@@ -371,6 +411,45 @@ def test_absence_in_which_the_computer_decided_counts_as_a_lost_seat(
     assert (row.left, row.late, row.decisions) == (1, 0, 0)
 
 
+# A player who leaves and comes back on the same turn again and again would never have to move.
+@pytest.mark.parametrize("terms", [{"pace": 120}, {"pace": 60, "bank": 100, "cap": 180}])
+def test_clock_goes_on_where_it_stood_when_the_player_left(
+    clock: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    start: NewGame,
+    alice: User,
+    bob: User,
+    terms: dict[str, int],
+) -> None:
+    game = start(alice, bob, preset="course", terms=terms)
+    table = opened(LiveTable(clock, monkeypatch, game), alice)
+    full = deadline(game) - timezone.now()
+    table.stay(70, bob)
+    assert table.kept() == {"alice"}
+    reclaim_seat(game_id=game.pk, user=alice)
+    assert full - 75 * SECOND < deadline(game) - timezone.now() < full - 55 * SECOND
+
+
+def test_turn_that_the_player_has_left_counts_as_a_lost_seat(
+    table: LiveTable, alice: User, bob: User, carol: User
+) -> None:
+    table.stay(70, bob, carol)
+    assert table.kept() == {"alice"}
+    reclaim_seat(game_id=table.game.pk, user=alice)
+    assert lost_seats(alice) == 1
+
+
+def test_next_decision_after_a_return_has_its_full_time(
+    clock: Any, monkeypatch: pytest.MonkeyPatch, start: NewGame, alice: User, bob: User
+) -> None:
+    game = start(alice, bob, preset="course", terms={"pace": 120})
+    table = opened(LiveTable(clock, monkeypatch, game), alice)
+    table.stay(70, bob)
+    reclaim_seat(game_id=game.pk, user=alice)
+    play_next(Game.objects.get(pk=game.pk))
+    assert deadline(game) - timezone.now() > 110 * SECOND
+
+
 def test_others_take_the_game_to_mail_without_the_absent_player(
     kept: LiveTable, alice: User, carol: User
 ) -> None:
@@ -396,16 +475,15 @@ def test_absence_is_told_from_its_beginning(table: LiveTable, alice: User, bob: 
     page_presence.mark_closed("bob")
     gone = timezone.now()
     table.stay(20, alice, carol)
-    game = Game.objects.get(pk=table.game.pk)
-    assert away_since(game, list(game.seats.select_related("user"))) == {1: gone}
+    assert away(table) == {1: gone}
 
 
 def test_nobody_is_away_from_a_table_that_all_have_open(
     table: LiveTable, alice: User, bob: User, carol: User, django_assert_num_queries: Any
 ) -> None:
     table.stay(65, alice, bob, carol)
-    game = Game.objects.get(pk=table.game.pk)
-    assert away_since(game, list(game.seats.select_related("user"))) == {}
-    # The site's heartbeat, and all live games at once.
-    with django_assert_num_queries(2):
-        assert find_left_seats(timezone.now()) == []
+    assert away(table) == {}
+    # All live games at once, the site's heartbeat, and those with company at once.
+    with django_assert_num_queries(3):
+        games = Company().look(timezone.now()) or [table.game.pk]
+        assert find_left_seats(timezone.now(), games) == []

@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.test import Client
 
 from accounts.models import BotAccount, User
@@ -15,14 +16,15 @@ from games.moderation.actions.deletion_actions import DELETE, RESTORE
 from games.moderation.actions.ending_actions import END_WITH_STANDINGS, END_WITHOUT_RESULT
 from games.moderation.actions.listing_actions import MAKE_UNRATED
 from games.moderation.actions.seat_actions import REPLACE_BY_COMPUTER
+from games.play.game_lock import lock_game
 from games.play.seats.concession import concede
 from games.play.seats.end_votes import propose_end, vote_on_end
-from games.play.seats.substitutes import reclaim_seat, take_over_seat
+from games.play.seats.substitutes import keep_seat, reclaim_seat, take_over_seat
 from games.ratings.result_queue import count_results
 from games.refusals import BotAccountsNotAllowed, OwnBotAtTable
 from tests.support.clients import client_of
 from tests.support.finished_games import RATED, finish, won_by
-from tests.support.games import NewGame, leave_to_bot
+from tests.support.games import NewGame, leave_to_bot, play_next
 from tests.support.practice_tables import practise
 from tests.support.staff_actions import perform_action
 
@@ -183,6 +185,27 @@ def test_player_for_whom_a_bot_plays_at_the_end_has_conceded(
     leave_to_bot(game, bob)
     game = finish(game, money(game, alice=5000, bob=9000, carol=7000, easy=4000))
     assert placed(game) == {carol.pk: 1, alice.pk: 2, "easy": 3, bob.pk: 4}
+
+
+def leave_table(game: Game, user: User) -> None:
+    """Let a stand-in keep the seat of this user, who has left a live table."""
+    with transaction.atomic():
+        locked = lock_game(game.pk)
+        seats = list(locked.seats.all())
+        keep_seat(locked, seats, next(seat for seat in seats if seat.user_id == user.pk))
+
+
+@pytest.mark.parametrize("is_asked", [False, True])
+def test_player_who_left_a_live_table_has_conceded_if_the_bot_made_a_move(
+    start: NewGame, alice: User, bob: User, is_asked: bool
+) -> None:
+    game = start(alice, bob, "easy", preset="course", terms={**TERMS, "pace": 60})
+    leave_table(game, alice if is_asked else bob)
+    if is_asked:
+        play_next(Game.objects.get(pk=game.pk))
+    game = finish(game, money(game, alice=9000, bob=9000, easy=8000))
+    left, other = (alice, bob) if is_asked else (bob, alice)
+    assert placed(game) == {other.pk: 1, left.pk: 3 if is_asked else 1, "easy": 2 if is_asked else 3}
 
 
 def test_players_who_leave_rank_in_the_order_of_leaving(

@@ -98,7 +98,7 @@ def starting_leaving_kicking_and_leaving_the_site(stage: Stage) -> None:
 
 
 def a_ready_check_and_its_end(stage: Stage) -> None:
-    """Players answer as the check ends: who has answered keeps the seat, and only they may start."""
+    """Players answer as the check ends: those who answered keep their seats, and only they may start."""
     host, *players = stage.people[:4]
     game = opened(host, most=4, start=Game.Start.FULL, pace=30, bank=180)
     for join_once in joins(game, players):
@@ -113,7 +113,7 @@ def a_ready_check_and_its_end(stage: Stage) -> None:
     sitting = set(after.seats.values_list("user", flat=True))
     for place, user in enumerate(asked):
         answered = not isinstance(results[place], Exception)
-        assert answered <= (user.pk in sitting), "who was ready has lost the seat"
+        assert answered <= (user.pk in sitting), "a player who was ready has lost the seat"
     assert after.is_running == (len(sitting) == 4), "started without all, or waits although all are ready"
     assert after.ready_by is None
 

@@ -3,7 +3,7 @@
 from tests.support.open_tables import Game, prepare
 from tests.support.played_site import PlayedSite
 
-# The device is wrong by so many hours.
+# The clock of the device is wrong by this many hours.
 WRONG_CLOCK = """
 const real = Date.now.bind(Date), wrong = HOURS * 3_600_000;
 Date.now = () => real() + wrong;
@@ -20,7 +20,7 @@ AHEAD = """async () => {
 
 
 def live_game(site: PlayedSite, name: str, seconds: int) -> Game:
-    """A live game whose player to move has so many seconds left."""
+    """A live game whose player to move has this many seconds left."""
     return prepare(site, __name__, f"{name} {seconds}")
 
 

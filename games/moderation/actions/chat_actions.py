@@ -1,10 +1,8 @@
 """Staff actions on the chat of a game: removing messages and locking the chat."""
 
-from functools import partial
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -13,9 +11,9 @@ from accounts.models import User
 from accounts.moderation.action_forms import ActionForm, NumberField
 from accounts.moderation.staff_actions import Text
 from accounts.refusals import Refusal
+from games.chat.messages import schedule_ticks
 from games.models import ChatMessage, Game
 from games.moderation.actions.action_lock import game_action, lock_for_action, refuse_deleted
-from games.realtime import ticks
 
 
 class LineForm(ActionForm):
@@ -68,7 +66,7 @@ def remove_message(game: Game, line: ChatMessage) -> bool:
         return False
     line.removed = timezone.now()
     line.save(update_fields=["removed"])
-    _schedule_chat_ticks(game)
+    schedule_ticks(game, line.channel)
     return True
 
 
@@ -81,7 +79,7 @@ def _show(target: Game, *, by: User | None, reason: str, line: int) -> dict[str,
         raise Refusal(str(_("Its author removed this message, so you cannot restore it.")))
     found.removed = None
     found.save(update_fields=["removed"])
-    _schedule_chat_ticks(game)
+    schedule_ticks(game, found.channel)
     return {"said by": found.user_id}
 
 
@@ -101,19 +99,14 @@ def _lock(target: Game, *, by: User | None, reason: str) -> None:
     game = lock_for_action(target, by, _against_locking)
     game.chat_locked_at = timezone.now()
     game.save(update_fields=["chat_locked_at"])
-    _schedule_chat_ticks(game)
+    schedule_ticks(game, ChatMessage.Channel.PLAYERS)
 
 
 def _unlock(target: Game, *, by: User | None, reason: str) -> None:
     game = lock_for_action(target, by, _against_unlocking)
     game.chat_locked_at = None
     game.save(update_fields=["chat_locked_at"])
-    _schedule_chat_ticks(game)
-
-
-def _schedule_chat_ticks(game: Game) -> None:
-    """Make open pages reload the chat after the commit."""
-    transaction.on_commit(partial(ticks.send_tick, game.public_id, game.version, ()), robust=True)
+    schedule_ticks(game, ChatMessage.Channel.PLAYERS)
 
 
 HIDE_LINE = game_action(

@@ -32,7 +32,7 @@ from games.notifications import notify
 from games.play.game_columns import refresh_position
 from games.play.ruling_entry import enter_moderator_ruling
 from games.play.seats import end_votes, pace_votes
-from games.play.seats.seat_handover import STAND_IN_LEVEL, replace_for_now
+from games.play.seats.seat_handover import STAND_IN_LEVEL, hide_earlier_team_chat, replace_for_now
 from games.players import blocks, limits
 from games.players.admission import lock_admitted_user
 from games.players.nicknames import free_nicknames
@@ -184,6 +184,7 @@ def _put_member(
     place.user, place.nickname, place.bot_level, place.replaced_at = member, "", "", None
     place.reserved_until = None
     place.grace_used = place.replacement_vote_open = False
+    hide_earlier_team_chat(game, place)
     if game.time_bank is not None:
         one = game_clock.time_per_move(game)
         place.time_bank_left = game_clock.cap_to_bank(game, max(game_clock.full_time(game, place), one))

@@ -1,7 +1,7 @@
 """Deadlines of live games: rounds of their own, several a second, beside those of the sweeper.
 
-A round settles the timeouts of which the site was there all the time, one network round trip after the
-deadline, and so the ready checks. If the site was away, it first gives all players their time back. Once a
+A round settles timeouts one network round trip after the deadline if the site was there all the time, and
+ready checks in the same way. If the site was away, it first gives all players their time back. Once a
 second a round also lets stand-ins play for those who have left the table.
 """
 
@@ -69,6 +69,7 @@ class LiveDeadlines:
         self._beat_at = 0.0
         self._error_at = 0.0
         self._looked_at = 0.0
+        self._company = left_seats.Company()
 
     def run(self, stop: Event) -> None:
         """Run rounds until `stop` is set; a failed round is logged."""
@@ -125,7 +126,8 @@ class LiveDeadlines:
         if self._reading.steady - self._looked_at < _LOOK_SECONDS:
             return
         self._looked_at = self._reading.steady
-        for game_id, number in left_seats.find_left_seats(seen_at):
+        games = self._company.look(seen_at)
+        for game_id, number in left_seats.find_left_seats(seen_at, games):
             try:
                 left_seats.keep_left_seat(game_id, number, seen_at)
             except Exception as error:  # one broken game must not hold up the others

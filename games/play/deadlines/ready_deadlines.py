@@ -26,7 +26,7 @@ def overdue(seen_at: datetime) -> list[int]:
 
 
 def restore(since: datetime) -> None:
-    """Give all who are asked the time back that they had left at `since`, in the caller's transaction."""
+    """Give everyone who is asked the time that was left at `since`, in the caller's transaction."""
     for pk in underway().filter(ready_by__gt=since).order_by("pk").values_list("pk", flat=True):
         game = lock_paused_game(pk)
         if game.ready_by is not None:
@@ -34,7 +34,7 @@ def restore(since: datetime) -> None:
 
 
 def restore_overdue(now: datetime) -> None:
-    """Give all whose time was up before anything looked at it the full time, in the caller's transaction."""
+    """Give everyone whose time ran out unseen the full time again, in the caller's transaction."""
     for pk in underway().filter(ready_by__lt=now).order_by("pk").values_list("pk", flat=True):
         game = lock_paused_game(pk)
         if game.ready_by is not None:

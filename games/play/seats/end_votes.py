@@ -5,10 +5,11 @@ change the answer until then. One rejection ends the vote.
 """
 
 from collections.abc import Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from accounts.models import User
@@ -114,6 +115,22 @@ def settle_vote(game: Game, seats: Sequence[Seat]) -> None:
     elif not found.missing:
         set_end(game, ENDINGS[found.kind])
         enter_ruling(game, Ruling(found.kind))
+
+
+def waiting_for_lapsed(now: datetime) -> list[int]:
+    """The games with a proposal to end without a result in which a seat is kept for its player no longer."""
+    of_game = {"game": OuterRef("pk")}
+    proposed = Vote.objects.filter(what=str(Ruling("none")), closed=None, **of_game)
+    lapsed = Seat.objects.filter(reserved_until__lte=now, replaced_at__isnull=False, **of_game)
+    found = Game.objects.filter(Exists(proposed), Exists(lapsed), status=Game.Status.RUNNING, paused=None)
+    return list(found.order_by("pk").values_list("pk", flat=True))
+
+
+@transaction.atomic
+def settle_lapsed(*, game_id: int) -> None:
+    """End a game if all agree who still vote on it."""
+    game = lock_game(game_id)
+    settle_vote(game, list(game.seats.select_related("user")))
 
 
 def close(game: Game) -> None:

@@ -1,8 +1,9 @@
-"""Seats of live games whose players have left the table: who is away since when, and the stand-ins for them.
+"""Seats of live games whose players have left the table, and the stand-ins for them.
 
-A player is at the table while a page of it is open, hidden or not, or asks for it without a socket. The time
-before the game became live, or went on after a pause or a ruling, does not count; nor does any time in which
-the site was away: after that everybody's absence begins anew.
+A player is at the table while a page of it is open, even a hidden one, or asks for it without a socket.
+Players none of whose pages has had a socket do not count as away: hidden, such a page gives no sign. Time
+before the game became live, or went on after a pause or a ruling, does not count. Nor does time in which the
+site was away: after that everybody's absence begins anew.
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -10,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Exists, Max, OuterRef, QuerySet
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from accounts.refusals import Refusal
@@ -20,11 +21,17 @@ from games.models import Game, GameVisit, LogEntry, OpenPage, Seat
 from games.models.game import MAX_LIVE_PACE
 from games.play.game_lock import lock_game
 from games.play.seats import substitutes
+from games.play.visits import LIVE_SAVE_INTERVAL
 
-# A player who is away for so long loses the seat to a stand-in.
+# A stand-in takes the seat of a player who has been away for this long.
 KEPT_AFTER: Final = timedelta(seconds=60)
 
-# Rulings after which all players, or the player of the seat, may take as long again to come to the table.
+# A player without a socket is company for so long after a request for the table.
+_ASKS_WITHIN: Final = 2 * LIVE_SAVE_INTERVAL
+
+_OF_SEAT: Final = {"user": OuterRef("user"), "game": OuterRef("game")}
+
+# Rulings after which all players, or the player of the seat, have that time again to come to the table.
 _FOR_ALL: Final = frozenset(("paces", "goes on", "releases", "restores", "rolls", "redeals", "reopens"))
 _FOR_SEAT: Final = frozenset(("returns", "adopts", "appoints"))
 
@@ -36,22 +43,58 @@ def live_games() -> QuerySet[Game]:
     )
 
 
-def find_left_seats(now: datetime) -> list[tuple[int, int]]:
-    """The games and numbers of seats whose players may have left, while another person is at the table.
+class Company:
+    """The live tables at which a person is, and since when without a break, as one process has seen them.
 
-    One query over all live games; `keep_left_seat` looks closely.
+    The site may be there and yet out of reach for all players. Who is back first must not cost the others
+    their seats, so a table needs company for as long as it takes to lose a seat.
+    """
+
+    def __init__(self) -> None:
+        self._since: dict[int, datetime] = {}
+
+    def look(self, now: datetime) -> list[int]:
+        """Look where people are; return the games that have had company for `KEPT_AFTER`."""
+        self._since = {game: self._since.get(game, now) for game in _games_with_company(now)}
+        return [game for game, since in self._since.items() if since <= now - KEPT_AFTER]
+
+
+def _games_with_company(now: datetime) -> set[int]:
+    is_open, has_asked = _signs_since(now), _visits_since(now - _ASKS_WITHIN)
+    return set(_seats_of_people().filter(is_open | has_asked).values_list("game", flat=True))
+
+
+def find_left_seats(now: datetime, games: Collection[int]) -> list[tuple[int, int]]:
+    """The games, among these live ones, and numbers of seats whose players may have left.
+
+    One query over all games; `keep_left_seat` looks closely.
     """
     since = now - KEPT_AFTER
     there_since = site_presence.there_since()
-    if there_since is None or there_since > since:
+    if not games or there_since is None or there_since > since:
         return []
-    whose = {"user": OuterRef("user"), "game": OuterRef("game")}
-    is_open = Exists(OpenPage.objects.filter(**whose, open_until__gt=since))
-    has_asked = Exists(GameVisit.objects.filter(**whose, at__gt=since))
-    people = Seat.objects.filter(user__is_bot_account=False, bot_level="", game__in=live_games())
-    company = Exists(people.filter(is_open | has_asked, game=OuterRef("game")))
-    left = people.filter(~is_open, ~has_asked, company, game__started__lte=since).order_by("pk")
-    return list(left.values_list("game", "number"))
+    left = _seats_of_people().filter(
+        ~_signs_since(since), ~_visits_since(since), _pages(), game__in=games, game__started__lte=since
+    )
+    return list(left.order_by("pk").values_list("game", "number"))
+
+
+def _seats_of_people() -> QuerySet[Seat]:
+    return Seat.objects.filter(user__is_bot_account=False, bot_level="", game__in=live_games())
+
+
+def _pages(*lookups: Q) -> Exists:
+    """The condition that the player of a seat has, or had lately, a page of the game with a socket."""
+    return Exists(OpenPage.objects.filter(*lookups, **_OF_SEAT))
+
+
+def _signs_since(moment: datetime) -> Exists:
+    # A page that is visible is open: an earlier version of the site renews nothing else.
+    return _pages(Q(open_until__gt=moment) | Q(visible_until__gt=moment))
+
+
+def _visits_since(moment: datetime) -> Exists:
+    return Exists(GameVisit.objects.filter(at__gt=moment, **_OF_SEAT))
 
 
 @transaction.atomic
@@ -81,13 +124,14 @@ def has_company(seats: Sequence[Seat], gone: Collection[int]) -> bool:
 
 
 def away_since(game: Game, seats: Sequence[Seat]) -> dict[int, datetime]:
-    """The seats of a running live game whose players are not at the table, and since when they are away."""
+    """The seats of a running live game whose players are away from the table, and since when."""
     if not game.is_live or not game.is_running or game.paused is not None or game.started is None:
         return {}
     now = timezone.now()
-    signs = _last_signs(game)
-    away = {seat.number: signs.get(seat.user_id or 0, game.started) for seat in _people(seats)}
-    away = {number: since for number, since in away.items() if since <= now}
+    people = _people(seats)
+    signs = _last_signs(game, people)
+    last = {seat.number: signs.get(seat.user_id or 0) for seat in people}
+    away = {number: since for number, since in last.items() if since is not None and since <= now}
     if not away:
         return {}
     began = _beginnings(game, now, away)
@@ -100,17 +144,21 @@ def _people(seats: Sequence[Seat]) -> list[Seat]:
     return [seat for seat in people if not seat.is_bot_account]
 
 
-def _last_signs(game: Game) -> dict[int, datetime]:
-    """The users who had the game open, and until when; that is in the future for open pages."""
-    signs = dict(GameVisit.objects.filter(game=game).values_list("user", "at"))
-    pages = OpenPage.objects.filter(game=game).values_list("user").annotate(Max("open_until"))
-    for user, until in pages:
-        signs[user] = max(until, signs.get(user, until))
-    return signs
+def _last_signs(game: Game, people: Iterable[Seat]) -> dict[int, datetime]:
+    """The players who had the game open, and until when; that is in the future for open pages.
+
+    Players none of whose pages had a socket are left out.
+    """
+    users = [seat.user_id for seat in people]
+    pages = OpenPage.objects.filter(game=game, user__in=users).values_list("user")
+    ends = pages.annotate(Max("open_until"), Max("visible_until"))
+    signs = {user: max(opened, visible) for user, opened, visible in ends}
+    visits = GameVisit.objects.filter(game=game, user__in=signs)
+    return signs | {user: max(at, signs[user]) for user, at in visits.values_list("user", "at")}
 
 
 def _beginnings(game: Game, now: datetime, numbers: Iterable[int]) -> dict[int, datetime]:
-    """The times from which on absence from these seats counts."""
+    """The times from which absence from these seats counts."""
     assert game.started is not None
     began = max(game.started, site_presence.there_since() or game.started)
     found = dict.fromkeys(numbers, began)

@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils import timezone
 
 from accounts.models import User
@@ -23,6 +24,11 @@ STAND_IN_LEVEL = "medium"
 # a live game it is reserved for the second.
 MAX_RESERVED: Final = timedelta(days=1)
 LIVE_RESERVED: Final = timedelta(minutes=5)
+
+
+def hide_earlier_team_chat(game: Game, seat: Seat) -> None:
+    """Let a new member of the seat read only what the team writes from now on; does not save."""
+    seat.team_chat_since = game.lines.aggregate(last=Max("pk"))["last"] or 0
 
 
 def replace_for_now(game: Game, seat: Seat) -> None:

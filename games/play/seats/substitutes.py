@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Exists, Max, OuterRef
+from django.db.models import Exists, OuterRef
 
 from accounts.models import BotAccount, User
 from accounts.refusals import Refusal
@@ -18,7 +18,7 @@ from games.play.game_columns import refresh_position
 from games.play.game_lock import lock_game
 from games.play.ruling_entry import enter_ruling
 from games.play.seats import end_votes, pace_votes
-from games.play.seats.seat_handover import STAND_IN_LEVEL, replace_for_now
+from games.play.seats.seat_handover import STAND_IN_LEVEL, hide_earlier_team_chat, replace_for_now
 from games.players import blocks, limits
 from games.players.admission import lock_admitted_user
 from games.players.invitations import invitations_for
@@ -54,8 +54,11 @@ def replace_by_bot(game: Game, seats: list[Seat], seat: Seat) -> None:
 def keep_seat(game: Game, seats: list[Seat], seat: Seat) -> None:
     """Let a stand-in keep the seat of a person who has left a live game; the player may come back.
 
-    The game is locked.
+    What is left of the player's clock is stored, with or without a time bank. The game is locked.
     """
+    if game.time_bank is None:
+        seat.time_bank_left = game_clock.time_left(game, seat)
+        seat.save(update_fields=["time_bank_left"])
     _stand_in(game, seats, seat, Ruling("leaves", seat.number))
 
 
@@ -64,7 +67,8 @@ def _stand_in(game: Game, seats: list[Seat], seat: Seat, ruling: Ruling) -> None
     replace_for_now(game, seat)
     seat.replacement_vote_open = False
     seat.save(update_fields=["bot_level", "replaced_at", "reserved_until", "replacement_vote_open"])
-    _enter(game, seats, ruling, seat)
+    refresh_position(game, seats)
+    enter_ruling(game, ruling, seat=seat.number)
     if seat.user_id is not None:
         count_lost_seat(seat.user_id)
     end_votes.settle_vote(game, seats)
@@ -75,8 +79,8 @@ def _stand_in(game: Game, seats: list[Seat], seat: Seat, ruling: Ruling) -> None
 def reclaim_seat(*, game_id: int, user: User) -> None:
     """Take the user's seat back from the stand-in.
 
-    After an absence from a live game in which the stand-in had nothing to decide, the seat does not count as
-    lost.
+    After an absence from a live game in which the stand-in decided nothing, the clock goes on where it
+    stood, and the seat does not count as lost unless it has to decide now.
 
     Raises NotYourDecision, NotSeated and SeatNotReplaced.
     """
@@ -90,12 +94,14 @@ def reclaim_seat(*, game_id: int, user: User) -> None:
         raise NotSeated
     if not seat.can_be_reclaimed:
         raise SeatNotReplaced
-    if _has_left_without_delay(game, seat):
+    is_as_left = _is_as_left(game, seat)
+    if is_as_left and game.seat_to_move != seat.number:
         uncount_lost_seat(user.pk)
-    _replace_by_member(game, seats, seat, user, Ruling("returns", seat.number))
+    goes_on = is_as_left and game.is_live
+    _replace_by_member(game, seats, seat, user, Ruling("returns", seat.number), goes_on=goes_on)
 
 
-def _has_left_without_delay(game: Game, seat: Seat) -> bool:
+def _is_as_left(game: Game, seat: Seat) -> bool:
     """Return whether the player of this seat has left a live game and nothing was decided there since."""
     since = game.moves.filter(seat=seat.number, created_at__gte=seat.replaced_at)
     left = since.filter(kind=LogEntry.Kind.RULING, text=str(Ruling("leaves", seat.number)))
@@ -116,7 +122,7 @@ def take_over_seat(*, game_id: int, number: int, user: User) -> None:
     seat = seats[number]
     lost_by, before = seat.user_id, seat.user_id or seat.nickname
     seat.user, seat.nickname, seat.grace_used = user, "", False
-    seat.team_chat_since = game.lines.aggregate(last=Max("pk"))["last"] or 0
+    hide_earlier_team_chat(game, seat)
     end_votes.forget_votes_of_seat(game, seat)
     # Refer to members by key: a name in the log would outlive a name change.
     _replace_by_member(game, seats, seat, user, rulings.handover_ruling(number, user.pk, before))
@@ -192,18 +198,25 @@ def _reasons(game: Game, seats: list[Seat], vacated: list[Seat], user: User) -> 
     return [reason(seat) for seat in vacated]
 
 
-def _replace_by_member(game: Game, seats: list[Seat], seat: Seat, user: User, ruling: Ruling) -> None:
+def _replace_by_member(
+    game: Game, seats: list[Seat], seat: Seat, user: User, ruling: Ruling, *, goes_on: bool = False
+) -> None:
+    """Let the user play in this seat.
+
+    The clock `goes_on` where it stood when the seat was kept: otherwise a player could get time again and
+    again by leaving. Else there is at least the time of one move.
+    """
     seat.bot_level = ""
     seat.replaced_at = seat.reserved_until = None
-    if game.time_bank is not None:
+    left = seat.time_bank_left if goes_on else None
+    if game.time_bank is not None and not goes_on:
         seat.time_bank_left = game_clock.cap_to_bank(
             game, max(seat.time_bank_left or timedelta(), game_clock.time_per_move(game))
         )
+    elif game.time_bank is None and game.is_live:
+        seat.time_bank_left = None
     seat.save()
-    _enter(game, seats, ruling, seat, user)
-
-
-def _enter(game: Game, seats: list[Seat], ruling: Ruling, seat: Seat, by: User | None = None) -> None:
-    """Set the player to move and enter the ruling."""
     refresh_position(game, seats)
-    enter_ruling(game, ruling, seat=seat.number, by=by)
+    if left is not None and game.seat_to_move == seat.number:
+        game_clock.set_time_left(game, left)
+    enter_ruling(game, ruling, seat=seat.number, by=user)

@@ -260,13 +260,13 @@ def _writing(game: Game, found: ChatAccess, reader: User) -> dict[str, Any]:
 
 
 def _team_rule(game: Game) -> str:
-    """The sentences about who reads what is sent to the team, and when it can be sent."""
+    """The sentences on messages to the team: their readers, and the time for them."""
     if game.team_chat == Game.TeamChat.BETWEEN:
         return _(
-            "Only your team and moderators can read what you send to your team. You can send it between "
-            "your turns."
+            "Only your team and moderators can read messages to your team. You can send them between your "
+            "turns."
         )
-    return _("Only your team and moderators can read what you send to your team.")
+    return _("Only your team and moderators can read messages to your team.")
 
 
 def _said(game: Game, lines: Iterable[ChatMessage], user: Any, read: int) -> list[MessageRow]:

@@ -15,7 +15,7 @@ NEVER = "never"
 
 
 class LiveQueueForm(forms.Form):
-    """A member’s wish for a live game, initially as last time."""
+    """A member’s wish for a live game; it begins with the last choices."""
 
     pace = forms.ChoiceField(
         label=gettext_lazy("Time per move"), widget=forms.RadioSelect, choices=QueuedPlayer.Pace.choices
@@ -27,13 +27,13 @@ class LiveQueueForm(forms.Form):
         label=gettext_lazy("At most"), coerce=int, choices=[(n, str(n)) for n in SEATS]
     )
     patience = forms.ChoiceField(
-        label=gettext_lazy("Offer computer players after"),
+        label=gettext_lazy("Offer computer players"),
         choices=[
-            ("30", ngettext_lazy("%d second", "%d seconds", 30) % 30),
-            ("60", ngettext_lazy("%d minute", "%d minutes", 1) % 1),
-            ("120", ngettext_lazy("%d minute", "%d minutes", 2) % 2),
-            ("300", ngettext_lazy("%d minute", "%d minutes", 5) % 5),
-            (NEVER, gettext_lazy("never")),
+            ("30", ngettext_lazy("After %d second", "After %d seconds", 30) % 30),
+            ("60", ngettext_lazy("After %d minute", "After %d minutes", 1) % 1),
+            ("120", ngettext_lazy("After %d minute", "After %d minutes", 2) % 2),
+            ("300", ngettext_lazy("After %d minute", "After %d minutes", 5) % 5),
+            (NEVER, gettext_lazy("Never")),
         ],
     )
 
@@ -51,7 +51,7 @@ class LiveQueueForm(forms.Form):
         """Refuse a range that ends before it begins."""
         cleaned = super().clean() or {}
         if cleaned.get("least", 0) > cleaned.get("most", SEATS[-1]):
-            self.add_error("most", _("Choose a maximum that is not below the minimum."))
+            self.add_error("most", _("“At most” is lower than “At least”. Choose a higher number."))
         return cleaned
 
     def wish(self) -> dict[str, Any]:
@@ -62,7 +62,7 @@ class LiveQueueForm(forms.Form):
 
 
 class OfferForm(forms.Form):
-    """The level of computer players who take the open seats; without one the member waits on."""
+    """The level of computer players for the open seats; without one the member keeps waiting."""
 
     level = forms.ChoiceField(label=gettext_lazy("Level"), required=False)
 
@@ -71,5 +71,5 @@ class OfferForm(forms.Form):
         field = self.fields["level"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = levels(system)
-        # It stands in the part that is updated, outside the form, and keeps what was chosen.
+        # The field is outside its form, in the part that is updated, and keeps what was chosen.
         field.widget.attrs |= {"form": "act", "hx-preserve": "true"}

@@ -28,9 +28,9 @@ from games.web.text.game_titles import title
 @never_cache
 @login_required
 def live_queue(request: Request) -> HttpResponse:
-    """Show the form, or for those who wait how it stands; htmx gets the part that changes.
+    """Show the form, or the reader’s wait; htmx gets the part that changes.
 
-    Who has been brought to a table is redirected there.
+    A member who has a game is redirected to it.
     """
     if not is_read_only():
         queue.note_seen(request.user)
@@ -48,7 +48,7 @@ def live_queue(request: Request) -> HttpResponse:
 @require_POST
 @login_required
 def enter(request: Request) -> HttpResponse:
-    """Enter the queue, or change what one waits for."""
+    """Enter the queue, or change the wish."""
     last = _queued(request)
     form = LiveQueueForm(request.POST, last=last)
     if not form.is_valid():
@@ -88,7 +88,7 @@ def answer_offer(request: Request) -> HttpResponse:
 
 
 def _matched(request: Request) -> HttpResponse:
-    """Bring those together who wait for the same; redirect to the game, or back to the page."""
+    """Match the members who wait, and redirect to the game, or back to the page."""
     queue.match()
     return redirect(queue.current_game(request.user) or "live-queue")
 

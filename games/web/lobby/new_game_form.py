@@ -100,8 +100,13 @@ class NewGameForm(RulesForm):
         required=False,
         widget=forms.RadioSelect,
         choices=[
-            ("fast", gettext_lazy("Live, fast (3 min + 30 s per move)")),
-            ("evening", gettext_lazy("Live, for an evening (5 min + 60 s per move)")),
+            ("fast", gettext_lazy("Live, fast (3\N{NO-BREAK SPACE}min + 30\N{NO-BREAK SPACE}s per move)")),
+            (
+                "evening",
+                gettext_lazy(
+                    "Live, for an evening (5\N{NO-BREAK SPACE}min + 60\N{NO-BREAK SPACE}s per move)"
+                ),
+            ),
             ("day", gettext_lazy("1 day")),
             ("days", gettext_lazy("3 days")),
             ("none", gettext_lazy("No time limit")),
@@ -285,7 +290,7 @@ class NewGameForm(RulesForm):
         if cleaned.get("team_chat") and cleaned.get("rated"):
             self.add_error(
                 "team_chat",
-                _("Teams have no chat in rated games. Choose “Off”, or make the game unrated."),
+                _("Rated games have no team chat. Choose “Off”, or make the game unrated."),
             )
         if not most:
             return

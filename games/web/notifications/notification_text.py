@@ -202,9 +202,9 @@ def _until_somebody_else(seat: Seat) -> list[str]:
             else _("After that another member can take it over for good.")
         )
     elif by_invitation:
-        told.append(_("Until you come back, another invited member can take it over for good."))
+        told.append(_("Until you come back, another invited member can take over your seat for good."))
     else:
-        told.append(_("Until you come back, another member can take it over for good."))
+        told.append(_("Until you come back, another member can take over your seat for good."))
     if seat.game.rated and not seat.game.teams:
         told.append(_("This game is rated. If you are not back by the end, it counts as conceded."))
     return told
@@ -281,7 +281,7 @@ def _ready(row: Notification) -> str:
 
 def _removed(row: Notification) -> str:
     if not row.about:
-        return _("You did not say in time that you are ready, so you lost your seat.")
+        return _("You did not say in time that you were ready, so you lost your seat.")
     return _("The host removed you from this game: “{reason}”").format(reason=row.about)
 
 
@@ -297,9 +297,9 @@ def _closes(game: Game) -> datetime:
 
 
 def _mention(row: Notification) -> str:
-    """The message; one to a team is not quoted, because a channel of a webhook may have other readers."""
+    """The message; one to a team is not quoted, because others may read where a webhook leads."""
     if row.line is not None and row.line.channel in TEAMS:
-        return _("{who} mentioned you in the chat of your team.").format(who=row.about)
+        return _("{who} mentioned you in your team’s chat.").format(who=row.about)
     return _("{who} wrote in the chat: “{line}”").format(
         who=row.about, line=row.line.text if row.line else ""
     )

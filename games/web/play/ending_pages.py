@@ -213,6 +213,9 @@ def _question(look: GameView, what: str) -> dict[str, Any]:
         explanation = f"{explanation} {_what_it_counts_for(alone)}"
     if away and what == "standings":
         explanation = f"{explanation} {_('Absent players who can still come back must agree too.')}"
+    elif away and what == "none" and not alone:
+        kept = _("Absent players must agree too for as long as their seat is kept for them.")
+        explanation = f"{explanation} {kept}"
     elif away and what == "none":
         explanation = f"{explanation} {_('Absent players have no vote.')}"
     return {

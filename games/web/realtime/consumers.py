@@ -1,8 +1,8 @@
 """WebSocket consumers, which send ticks to open pages.
 
 The page of a game reports in turn whether it is visible, so that no mail is sent to a member who sees it.
-While its socket is open, the member counts as being at the table, also with a hidden page, which may be
-unable to report anything.
+While its socket is open, the member counts as being at the table. A hidden page counts too: it may be unable
+to report anything.
 """
 
 import json
@@ -15,6 +15,7 @@ from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncJsonWebsocketConsumer
 from django.utils import timezone
 
+from games.clocks import site_presence
 from games.models import Game
 from games.play import page_presence
 from games.realtime import socket_limits, tick_relay, ticks
@@ -27,11 +28,13 @@ FRAME_SECONDS = 10.0
 
 MAX_FRAME_LENGTH = 40
 
-# At most so often a page of live games looks which games it shows.
+# A page of live games looks up which games it shows, no more often than this.
 LOOK_SECONDS = 5.0
 
-# The codes of sockets that end without a word; a page that is left says goodbye.
+# The codes of sockets that were cut; a page that is left closes its socket with another.
 _CUT = (1005, 1006)
+# The code of sockets whose web process ends, such as in an upgrade.
+_RESTART = 1012
 
 
 class TickConsumer(AsyncJsonWebsocketConsumer):
@@ -110,9 +113,20 @@ class GameConsumer(TickConsumer):
         else:
             await self._note(visible)
 
+    async def __call__(self, *args: Any) -> None:
+        try:
+            await super().__call__(*args)
+        finally:
+            # An error ends a consumer without a disconnect.
+            if self.is_noted:
+                open_pages.release(self.channel_name)
+
     async def disconnect(self, code: int) -> None:
         await super().disconnect(code)
-        if self.is_noted:
+        if self.is_noted and code == _RESTART:
+            # The page comes back, a hidden one perhaps late.
+            await database_sync_to_async(site_presence.begin_anew)()
+        elif self.is_noted:
             open_pages.release(self.channel_name)
             # A hidden page gives no signs of its own, so its socket counts until its end is noticed.
             last_sign = self.last_sign if self.is_visible and code in _CUT else None
@@ -162,7 +176,7 @@ class LobbyConsumer(TickConsumer):
 class LiveGamesConsumer(TickConsumer):
     """A socket with the ticks of the public lists and of the games on a page of live games.
 
-    Games end and others take their places, so a tick makes it look which games these are now.
+    Games end and others take their places, so after a tick it looks up which games these are.
     """
 
     page = 1

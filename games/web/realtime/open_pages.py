@@ -1,4 +1,4 @@
-"""The open pages of games in this process, which are marked as open as long as their sockets are.
+"""The pages of games whose sockets are open in this process, and the marks that say so.
 
 The server ends a socket whose browser answers no ping, so a page counts without reporting anything: a hidden
 one may be frozen by its device.
@@ -9,7 +9,7 @@ import logging
 from weakref import WeakKeyDictionary
 
 from channels.db import database_sync_to_async
-from django.db import DatabaseError
+from django.db import Error
 
 from games.play import page_presence
 
@@ -36,7 +36,7 @@ class _Keeper:
             await asyncio.sleep(SIGN_SECONDS)
             try:
                 await database_sync_to_async(page_presence.keep_open)(sorted(self.sockets))
-            except DatabaseError as error:
+            except Error as error:
                 logger.warning("Open pages are not marked: %s: %s", type(error).__name__, error)
 
 
@@ -49,7 +49,7 @@ def hold(socket: str) -> None:
 
 
 def release(socket: str) -> None:
-    """Mark the page of this socket as open no longer."""
+    """Stop marking the page of this socket as open."""
     _keeper().sockets.discard(socket)
 
 

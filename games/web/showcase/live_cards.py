@@ -22,11 +22,11 @@ from games.web.showcase.lettered_board import lettered_board
 from games.web.text import log_view
 from games.web.text.seat_names import table_persons
 
-# Stands for the running clock, which each reader gets as it is. No name can contain it: they are escaped.
+# Stands for the running clock, which is filled in for each reader. No name can contain it: they are escaped.
 _CLOCK: Final = "<!--clock-->"
 _MOST_KEPT: Final = 512
 
-# By all that a card depends on besides the moves of its log, which the version numbers.
+# By everything that a card depends on; the version stands for the moves.
 _kept: dict[tuple[Any, ...], str] = {}
 
 
@@ -58,7 +58,7 @@ class LiveSeat:
 def live_cards(games: Sequence[Game], *, large: bool) -> list[LiveCard]:
     """The cards of live games as spectators see them; with `large` the first has a large board.
 
-    One that is not kept takes no query of its own.
+    Cards that are drawn now share their queries.
     """
     keys = {game.pk: _key(game, large and game == games[0]) for game in games}
     _make([game for game in games if keys[game.pk] not in _kept], keys)

@@ -9,7 +9,6 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.lobby.game_lists import FEW, running_page, with_seats
-from games.models.game import MAX_LIVE_PACE
 from games.showcase.live_games import live_games as games_on_page
 from games.web.clocks.live_clock import server_now
 from games.web.lobby.game_cards import cards
@@ -54,8 +53,8 @@ def _update(request: Request, context: dict[str, Any]) -> HttpResponse:
 
 
 def _besides(request: Request, shown: Sequence[LiveCard]) -> dict[str, Any]:
-    """The games by mail that the page offers while nobody plays live, and where to find live ones."""
+    """The games by mail that the page offers while there are no live ones."""
     if shown:
         return {}
     games = with_seats(running_page(request.user, size=FEW).games)
-    return {"by_mail": cards(games, request.user), "live_pace": MAX_LIVE_PACE}
+    return {"by_mail": cards(games, request.user)}

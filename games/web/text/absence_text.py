@@ -14,7 +14,7 @@ from games.play.seats.left_seats import KEPT_AFTER, has_company
 from games.play.seats.seat_handover import reserved_time
 from games.web.text.game_titles import format_duration, format_roughly
 
-# A shorter absence from a live table is not told: pages are reloaded, and connections come back.
+# A shorter absence from a live table is not mentioned: pages are reloaded, and connections come back.
 TOLD_AFTER: Final = timedelta(seconds=10)
 
 
@@ -57,7 +57,7 @@ def _away_sentence(name: str, time: timedelta, *, is_kept: bool) -> str:
     else:
         length = format_roughly(time)
     if is_kept:
-        said = _("{name} has been away for {time}. After a minute a computer player keeps the seat.")
+        said = _("{name} has been away for {time}. After a minute a computer player takes over.")
     else:
         said = _("{name} has been away for {time}.")
     return said.format(name=name, time=length)

@@ -141,8 +141,9 @@ def format_pace(game: Game) -> str:
 
 def _live_pace(seconds: int, bank: int | None) -> str:
     if bank is None:
-        return _("Live, {seconds} s per move").format(seconds=seconds)
-    return _("Live, {minutes} min + {seconds} s").format(minutes=f"{bank / MINUTE:.4g}", seconds=seconds)
+        return _("Live, {seconds}\N{NO-BREAK SPACE}s per move").format(seconds=seconds)
+    said = _("Live, {minutes}\N{NO-BREAK SPACE}min + {seconds}\N{NO-BREAK SPACE}s")
+    return said.format(minutes=f"{bank / MINUTE:.4g}", seconds=seconds)
 
 
 def format_duration(seconds: float) -> str:

@@ -58,7 +58,7 @@ _SENTENCES: Final = {
     "concede": _("{who} conceded."),
     "takes": _("{who} took over the seat of the player who left."),
     "keeps": _("{who} ran out of time. A computer player took over the seat."),
-    "leaves": _("{who} left the table for a minute. A computer player keeps the seat."),
+    "leaves": _("{who} was away for a minute. A computer player took over the seat."),
     "returns": _("{who} came back and took over the seat again."),
     "adopts": _("{who} took over this seat."),
     "inherits": _("{who} took over from {before}."),
@@ -118,7 +118,7 @@ _SENTENCES: Final = {
 # Sentences for the reader whose seat the ruling concerns, where more than the name differs.
 _TO_READER: Final = {
     "takes": _("A computer player took over this seat from the player who left."),
-    "leaves": _("You left the table for a minute. A computer player keeps your seat."),
+    "leaves": _("You were away for a minute. A computer player took over your seat."),
     "returns": _("You came back and took over your seat again."),
     "pause": _("You went on vacation. Your clock was paused."),
     "resume": _("Your clock started again."),

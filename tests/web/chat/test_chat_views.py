@@ -334,7 +334,7 @@ def test_team_is_written_to_by_a_button_of_its_own(team_game: Game, carol: User)
     client = client_of(carol)
     page = client.get(talk_url(team_game)).content.decode()
     assert page.index("Send to team") < page.index("Send to everyone")
-    assert "Only your team and moderators can read what you send to your team." in page
+    assert "Only your team and moderators can read messages to your team." in page
     client.post(talk_url(team_game), {"text": "plan A", "to": "team"})
     client.post(talk_url(team_game), {"text": "good luck"})
     assert list(ChatMessage.objects.values_list("channel", flat=True)) == ["team 1", "players"]
@@ -355,7 +355,7 @@ def test_message_refused_on_turn_stays_in_the_field(
     answer = client_of(alice).post(talk_url(team_game), {"text": "plan A", "to": "team"}, **headers)
     assert answer.status_code == 409
     said = answer.content.decode()
-    assert "It is your turn. You can write to your team when you have made your moves." in said
+    assert "You can write to your team only between your turns. Make your moves first." in said
     assert bool(headers) or 'value="plan A"' in said
     assert not ChatMessage.objects.exists()
 

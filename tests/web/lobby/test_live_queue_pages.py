@@ -40,7 +40,7 @@ def test_page_tells_how_many_wait_for_the_same(alice: User, bob: User) -> None:
     client_of(alice).post("/live/enter/", WISH | {"most": "4", "least": "4"})
     client = client_of(bob)
     client.post("/live/enter/", WISH | {"most": "4", "least": "4"})
-    assert "1 other player is waiting for the same." in text_of(client.get("/live/"))
+    assert "1 other player is waiting for a game like this." in text_of(client.get("/live/"))
 
 
 def test_form_shows_the_last_choices(alice: User) -> None:
@@ -54,7 +54,7 @@ def test_form_shows_the_last_choices(alice: User) -> None:
 def test_numbers_in_the_wrong_order_are_refused_and_kept(alice: User) -> None:
     answer = client_of(alice).post("/live/enter/", WISH | {"least": "5"})
     assert answer.status_code == 422
-    assert "Choose a maximum that is not below the minimum." in text_of(answer)
+    assert "“At most” is lower than “At least”. Choose a higher number." in text_of(answer)
     assert answer.context["form"]["least"].value() == "5"
     assert not live_queue.waiting().exists()
 

@@ -76,9 +76,9 @@ def open_game(host: User, **time: Any) -> Game:
 
 def test_pace_is_named_in_lists(alice: User) -> None:
     game = open_game(alice, pace=30, bank=150, cap=150)
-    assert format_pace(game) == "Live, 2.5 min + 30 s"
+    assert format_pace(game) == "Live, 2.5\N{NO-BREAK SPACE}min + 30\N{NO-BREAK SPACE}s"
     game.time_bank = game.time_bank_cap = None
-    assert format_pace(game) == "Live, 30 s per move"
+    assert format_pace(game) == "Live, 30\N{NO-BREAK SPACE}s per move"
 
 
 @pytest.mark.parametrize(

@@ -31,11 +31,11 @@ def page(user: User | None, game: Game) -> str:
     return client.get(game.get_absolute_url()).content.decode()
 
 
-def test_room_asks_who_has_not_answered(game: Game, alice: User, bob: User) -> None:
+def test_room_asks_players_who_have_not_answered(game: Game, alice: User, bob: User) -> None:
     assert reverse("ready", args=[game.public_id]) in page(alice, game)
     assert "data-my-turn" in page(alice, game)
     for reader in (bob, None):
-        assert "Waiting for alice to say they are ready." in " ".join(page(reader, game).split())
+        assert "Waiting for an answer from alice." in " ".join(page(reader, game).split())
         assert "data-my-turn" not in page(reader, game)
 
 
@@ -58,7 +58,7 @@ def test_answer_leads_to_the_table(game: Game, alice: User) -> None:
 def test_room_says_why_the_seat_is_lost(game: Game, alice: User) -> None:
     Game.objects.filter(pk=game.pk).update(ready_by=timezone.now() - timedelta(seconds=1))
     ready_check.settle(game.pk)
-    lost = "You did not say in time that you are ready, so you lost your seat."
+    lost = "You did not say in time that you were ready, so you lost your seat."
     room = client_of(alice).get(reverse("room", args=[game.public_id])).content.decode()
     assert lost in room and reverse("join", args=[game.public_id]) in room
     join(game_id=game.pk, user=alice)

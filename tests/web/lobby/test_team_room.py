@@ -152,7 +152,7 @@ def test_rated_teams_get_no_chat_and_nothing_chosen_is_lost(alice: User) -> None
     chosen = {**FORM, "teams": "two", "most": "4", "team_chat": "always", "rated": "on", "name": "Evening"}
     answer = client_of(alice).post(reverse("new-game"), chosen)
     said = text_of(answer)
-    assert "Teams have no chat in rated games. Choose “Off”, or make the game unrated." in said
+    assert "Rated games have no team chat. Choose “Off”, or make the game unrated." in said
     assert 'value="Evening"' in answer.content.decode()
     assert not Game.objects.exists()
 

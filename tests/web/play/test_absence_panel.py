@@ -78,7 +78,7 @@ def test_seat_is_taken_back_in_the_bar(game: Game, alice: User, bob: User) -> No
     html = page(game.get_absolute_url(), alice)
     bar = html.partition('<div class="decision-bar">')[2].partition("</form>")[0]
     assert f'action="{reverse("reclaim-seat", args=[game.public_id])}"' in bar
-    assert "A computer player is playing for you." in bar
+    assert wording.COMPUTER_PLAYS_FOR_YOU in bar
     assert html.count(f">{wording.TAKE_SEAT_BACK}<") == 1
     assert f">{wording.TAKE_SEAT_BACK}<" not in page(game.get_absolute_url(), bob)
 
@@ -114,7 +114,7 @@ def test_only_invited_members_are_said_to_take_a_seat_by_invitation(
     clock.move_to(timezone.now() + DAY)
     row = Notification.objects.get(user=alice, kind=Kind.LATE)
     for text in (sentence(row), page(game.get_absolute_url(), alice)):
-        assert "Until you come back, another invited member can take it over for good." in text
+        assert "Until you come back, another invited member can take over your seat for good." in text
         assert "another member" not in text
 
 
@@ -126,7 +126,7 @@ def test_player_whom_a_moderator_replaced_is_not_said_to_be_late(
     facts = {"reason": "Asleep.", "seat": str(seat), "level": "medium", "back": "yes", "seen": None}
     REPLACE_BY_COMPUTER.perform(game, by=None, **facts)
     html = page(game.get_absolute_url(), alice)
-    assert "A computer player is playing for you." in html
+    assert wording.COMPUTER_PLAYS_FOR_YOU in html
     assert "ran out of time" not in html
 
 

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from games.models import Game
-from games.play import game_view
+from games.play import game_view, page_presence
 from games.play.automation import automatic_moves
 from games.play.automation.planned_turns import keep_plan
 from games.play.automation.standing_orders import save_order
@@ -74,6 +74,8 @@ def played(
 ) -> list[tuple[list[str], list[str]]]:
     clients = {user.pk: client_of(user) for user in (alice, bob, carol)}
     game = start(alice, bob, carol, terms=CLOCKS[clock_kind])
+    page_presence.mark_visible(carol.pk, game.pk, "carol")
+    page_presence.mark_closed("carol")
     play(game, clients, 6)  # the first move of a day, and of each player, records more
     return play(game, clients, ROUNDS)
 

@@ -53,7 +53,7 @@ def test_menu_of_the_table_leads_to_the_page(game: Game, alice: User, carol: Use
 def test_all_paces_but_the_present_one_are_offered(game: Game, alice: User) -> None:
     shown = page(game, alice).content.decode()
     assert [name for name in PACES if f'value="{name}"' in shown] == ["evening", "day", "days", "none"]
-    assert "Live, 3 min + 30 s" in shown
+    assert "Live, 3\N{NO-BREAK SPACE}min + 30\N{NO-BREAK SPACE}s" in shown
 
 
 def test_proposal_is_shown_at_the_table_and_answered(game: Game, alice: User, bob: User) -> None:

@@ -72,7 +72,7 @@ def stay(clock: Any, game: Game, seconds: int) -> None:
     page_presence.keep_open(["alice", "carol"])
 
 
-AWAY = "bob has been away for {time}. After a minute a computer player keeps the seat."
+AWAY = "bob has been away for {time}. After a minute a computer player takes over."
 
 
 def test_table_and_answer_tell_who_is_away(clock: Any, left: Game, alice: User) -> None:
@@ -84,7 +84,7 @@ def test_table_and_answer_tell_who_is_away(clock: Any, left: Game, alice: User) 
         assert AWAY.format(time=time) in client.get(left.get_absolute_url()).content.decode()
 
 
-def test_nobody_is_told_of_the_own_absence(clock: Any, left: Game, bob: User) -> None:
+def test_nobody_is_told_of_their_own_absence(clock: Any, left: Game, bob: User) -> None:
     stay(clock, left, 30)
     assert (told(client_of(bob), left)["away"], told(client_of(bob), left)["changes"]) == ([], False)
 
@@ -116,14 +116,14 @@ def kept(clock: Any, left: Game) -> Game:
 
 def test_others_read_how_to_wait_for_the_player(kept: Game, alice: User) -> None:
     page = client_of(alice).get(kept.get_absolute_url()).content.decode()
-    assert "A computer player keeps bob’s seat until bob is back." in page
+    assert wording.COMPUTER_PLAYS_FOR_OTHER % {"name": "bob"} in page
     assert f'<a href="{reverse("pace", args=[kept.public_id])}">Change the pace</a>' in page
 
 
 def test_player_is_offered_the_seat(kept: Game, bob: User) -> None:
     client = client_of(bob)
     page = client.get(kept.get_absolute_url()).content.decode()
-    assert "A computer player kept your seat while you were away." in page
+    assert wording.COMPUTER_PLAYS_FOR_YOU in page
     assert wording.TAKE_SEAT_BACK in page
     answer = client.post(reverse("reclaim-seat", args=[kept.public_id]), follow=True)
     assert wording.CAME_BACK in answer.content.decode()

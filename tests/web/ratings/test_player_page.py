@@ -225,7 +225,9 @@ def test_personal_data_contain_choices_views_and_events_before_the_start(
     [look] = data["looks_at_games.json"]
     assert look["game__public_id"] == game.public_id
     assert look["until"]
-    assert data["invitations.json"]["left"] == [{"game__public_id": game.public_id, "times": 2}]
+    assert data["invitations.json"]["left"] == [
+        {"game__public_id": game.public_id, "times": 2, "missed_ready_check": False}
+    ]
     [sent_away] = data["invitations.json"]["sent_away"]
     assert sent_away["reason"] == "Slow as stone."
     # Notifications of bob alone are not in the host's data.

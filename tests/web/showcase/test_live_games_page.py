@@ -137,7 +137,7 @@ def test_members_who_watch_are_counted_and_players_are_not(
 def test_empty_page_leads_to_other_games(client: Client, start: NewGame, alice: User, bob: User) -> None:
     game = start(alice, bob, terms={"visibility": "public"})
     page = page_of(client)
-    assert "Nobody is playing live right now." in page
+    assert "No live games to watch right now." in page
     assert reverse("new-game") in page and game.get_absolute_url() in page
 
 
