@@ -42,7 +42,7 @@ QUERIES: dict[str, Callable[[], QuerySet[Any]]] = {
     "game_stopped": lambda: vacation_clocks.to_start().order_by().values("pk"),
     "game_running": lambda: Game.objects.filter(status=Game.Status.RUNNING).order_by().values("pk"),
     "game_open": lambda: Game.objects.filter(status=Game.Status.OPEN).order_by().values("pk"),
-    "game_to_watch or game_running or game_live_deadline": lambda: live_games.watchable().values("pk"),
+    "game_to_watch or game_running or game_live": lambda: live_games.watchable().values("pk"),
     "game_answer_due": lambda: due_answers.games_with_due_answers(timezone.now()).values("pk"),
     "game_deadline": lambda: site_health.overdue(timezone.now()),
     "move_of_person": moves_of_a_minute,

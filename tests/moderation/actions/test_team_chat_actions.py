@@ -32,7 +32,7 @@ def to_team(game: Game, user: User, text: str) -> ChatMessage:
 
 
 def read_by_appointed(game: Game, partner: User, mona: User) -> list[str]:
-    """What eve reads in the seat that a moderator gives her, of messages before and after."""
+    """The messages that eve reads in the seat that a moderator gives her."""
     eve = User.objects.create_user("eve")
     to_team(game, partner, "before")
     act("replace-by-member", game, mona, seat="1", member="eve")
