@@ -191,7 +191,7 @@ def test_missing_check_for_suspensions_is_detected(
     other = bob if user == alice else alice
     waiting, own = create(other), create(user)
     impose(user, "suspension", HOUR)
-    monkeypatch.setattr(admission, "_check_admitted", lambda found: None)
+    monkeypatch.setattr(admission, "check_admitted", lambda found: None)
     found = {name: refusal_of(do) for name, do in doings(game, waiting, own, user, other).items()}
     assert not any(isinstance(error, Suspended) for error in found.values()), found
     assert [found[name] for name in ("move", "say", "join", "open", "invite")] == [None] * 5
@@ -358,7 +358,7 @@ def test_joining_without_the_check_is_detected(
 ) -> None:
     """The twin: banned members are admitted."""
     game = create(bob)
-    monkeypatch.setattr(admission, "_check_admitted", lambda found: None)
+    monkeypatch.setattr(admission, "check_admitted", lambda found: None)
     impose(alice, "ban")
     join(game_id=game.pk, user=alice)
     assert alice.seats.exists()
