@@ -42,7 +42,7 @@ class Kind(models.TextChoices):
     CLOSED = "closed", _("one of my games closes because nobody has started it")
 
 
-# What an email would tell too late.
+# News that an email would bring too late.
 NEVER_MAILED: Final = frozenset((Kind.CHECK,))
 
 

@@ -27,7 +27,7 @@ _ASKING = (Kind.DECISION, Kind.REMINDER)
 # An answer that its worker missed is played by the sweeper within this time.
 AFTER_ANSWER = timedelta(seconds=20)
 
-# Whoever is there sees the ready check within this time.
+# A player with an open page sees the ready check within this time.
 CHECK_SEEN_AFTER = timedelta(seconds=5)
 
 _JOINED_OR_LEFT = (Kind.JOINED, Kind.LEFT)
