@@ -6,7 +6,7 @@ from string import Template
 from typing import Final
 
 from games.engine.bots.arena.ladder_plan import MAX_HOURS, MatchProgress, Row
-from games.engine.bots.arena.score_text import MEANS, interval, milliseconds, percent
+from games.engine.bots.arena.score_text import MEANS, WHEN_IT_WINS, interval, milliseconds, percent, win_money
 from games.engine.bots.bot_levels import BOTS, YARDSTICKS, Bot
 
 TEMPLATE: Final = Path(__file__).with_name("ladder_page.md")
@@ -39,7 +39,7 @@ def _belongs_to(row: Row, system: str, part: str) -> bool:
 
 def _matches(system: str, numbered: Iterable[tuple[int, MatchProgress]]) -> str:
     heads = ("no.", "match", "games", "wins", "95% interval", "goal", "reached", MEANS[system].head,
-             "a decision", "longest", "caps struck")  # fmt: skip
+             WHEN_IT_WINS, "a decision", "longest", "caps struck")  # fmt: skip
     return _table(heads, [_row(number, one) for number, one in numbered])
 
 
@@ -72,9 +72,9 @@ def _row(number: int, standing: MatchProgress) -> tuple[str, ...]:
     goal = "none" if row.goal is None else f"{100 * row.goal:.3g}%"
     start = (str(number), _match_label(row))
     if not standing.scores:
-        return (*start, "not yet played", "", "", goal, "", "", "", "", "")
+        return (*start, "not yet played", "", "", goal, "", "", "", "", "", "")
     hero, others = standing.scores
-    mean = MEANS[row.system].number
+    mean = MEANS[row.system]
     return (
         *start,
         _games_text(standing),
@@ -82,7 +82,8 @@ def _row(number: int, standing: MatchProgress) -> tuple[str, ...]:
         interval(hero),
         goal,
         {True: "yes", False: "no", None: "" if row.goal is None else "not yet"}[standing.reached],
-        f"{mean.format(hero.mean_money)} / {mean.format(others.mean_money)}",
+        f"{mean.number.format(hero.mean_money)} / {mean.number.format(others.mean_money)}",
+        win_money(hero, mean),
         f"{milliseconds(hero.ms_mean)} / {milliseconds(others.ms_mean)}" if hero.timed else "not timed",
         f"{milliseconds(hero.ms_max)} / {milliseconds(others.ms_max)}" if hero.timed else "not timed",
         f"{hero.capped:,} of {hero.decisions:,}" if row.real_time else "no caps",

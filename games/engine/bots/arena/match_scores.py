@@ -18,6 +18,9 @@ class Tally:
     `wins` includes shares of tied wins, `money` is the score (dollars, large buildings); `decisions`
     counts those with more than one legal move, and `capped` how many of them ended because the time was
     up. `timed` of them count for `seconds`, their total time, and `slowest`, the longest of them.
+    `counted_wins` of the wins count for `win_money`, the player's money in the games it won, and
+    `win_money_squares`, the sum of its squares: totals may be older than this count. A tied win counts by
+    its share.
     """
 
     player: str
@@ -30,6 +33,9 @@ class Tally:
     seconds: float
     slowest: float
     capped: int
+    counted_wins: float = 0.0
+    win_money: float = 0.0
+    win_money_squares: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -39,7 +45,9 @@ class Score:
     `share` is its share of the wins, from 0 to 1, `low` and `high` the 95% interval around it, and
     `parity` its share if all players were equally strong. `mean_money` is per seat and game. `ms_mean`
     and `ms_max` are milliseconds per decision with more than one legal move, 0 unless some were
-    `timed`; `capped` of all `decisions` ended because the time was up.
+    `timed`; `capped` of all `decisions` ended because the time was up. `win_money` is the mean money in
+    the games that the player won, None if that was not counted, and `win_money_reach` half its 95%
+    interval, None if it follows from a single win.
     """
 
     player: str
@@ -54,6 +62,8 @@ class Score:
     decisions: int
     timed: int
     capped: int
+    win_money: float | None = None
+    win_money_reach: float | None = None
 
 
 def scores(match: Match, results: Collection[Result]) -> list[Score]:
@@ -69,17 +79,21 @@ def tallies(match: Match, results: Collection[Result]) -> list[Tally]:
 def _tally(name: str, results: Collection[Result]) -> Tally:
     seats = [(result, seat) for result in results for seat, who in enumerate(result.players) if who == name]
     timed = [(result, seat) for result, seat in seats if result.timed]
+    won = [(result.won[seat], result.money[seat]) for result, seat in seats]
     return Tally(
         player=name,
         games=len(results),
         seats=len(seats),
-        wins=sum(result.won[seat] for result, seat in seats),
+        wins=sum(share for share, _ in won),
         money=sum(result.money[seat] for result, seat in seats),
         decisions=sum(result.decisions[seat] for result, seat in seats),
         timed=sum(result.decisions[seat] for result, seat in timed),
         seconds=round(sum(result.seconds[seat] for result, seat in timed), 6),
         slowest=max((result.slowest[seat] for result, seat in timed), default=0.0),
         capped=sum(result.capped[seat] for result, seat in seats),
+        counted_wins=sum(share for share, _ in won),
+        win_money=sum(share * money for share, money in won),
+        win_money_squares=sum(share * money**2 for share, money in won),
     )
 
 
@@ -103,6 +117,9 @@ def _sum(one: Tally, other: Tally) -> Tally:
         seconds=round(one.seconds + other.seconds, 6),
         slowest=max(one.slowest, other.slowest),
         capped=one.capped + other.capped,
+        counted_wins=one.counted_wins + other.counted_wins,
+        win_money=one.win_money + other.win_money,
+        win_money_squares=one.win_money_squares + other.win_money_squares,
     )
 
 
@@ -122,7 +139,19 @@ def score(match: Match, tally: Tally) -> Score:
         decisions=tally.decisions,
         timed=tally.timed,
         capped=tally.capped,
+        win_money=tally.win_money / tally.counted_wins if tally.counted_wins else None,
+        win_money_reach=_win_money_reach(tally),
     )
+
+
+def _win_money_reach(tally: Tally) -> float | None:
+    """Half the 95% interval of the mean money in games won."""
+    wins = tally.counted_wins
+    if wins <= 1:
+        return None
+    spread = tally.win_money_squares - tally.win_money**2 / wins
+    # Rounding can push the spread of equal amounts below 0.
+    return DEVIATIONS * sqrt(max(0.0, spread) / (wins - 1) / wins)
 
 
 def wilson(wins: float, games: int) -> tuple[float, float]:

@@ -9,7 +9,16 @@ from games.engine.bots.arena.match import Match
 from games.engine.bots.arena.match_scores import Score
 
 # The fields of the JSON output, with their number of decimals.
-JSON_DIGITS: Final = {"share": 4, "low": 4, "high": 4, "mean_money": 1, "ms_mean": 3, "ms_max": 3}
+JSON_DIGITS: Final = {
+    "share": 4,
+    "low": 4,
+    "high": 4,
+    "mean_money": 1,
+    "win_money": 1,
+    "win_money_reach": 1,
+    "ms_mean": 3,
+    "ms_max": 3,
+}
 
 
 @dataclass(frozen=True)
@@ -24,22 +33,29 @@ MEANS: Final = {
     "acquire": Mean("mean money", "${:,.0f}"),
     "acquisition": Mean("mean large buildings", "{:.1f}"),
 }
+# The column heading of the mean score in games won.
+WHEN_IT_WINS: Final = "when it wins"
 
 
 def as_json(scores: Sequence[Score]) -> str:
-    """A line of JSON: the number of games, and the scores of each distinct player."""
+    """A line of JSON: the number of games, and the scores of each distinct player, null where unknown."""
     seats = [
         {"player": score.player}
-        | {key: round(getattr(score, key), digits) for key, digits in JSON_DIGITS.items()}
+        | {key: _rounded(getattr(score, key), digits) for key, digits in JSON_DIGITS.items()}
         for score in scores
     ]
     return json.dumps({"games": scores[0].games, "seats": seats})
 
 
+def _rounded(number: float | None, digits: int) -> float | None:
+    return None if number is None else round(number, digits)
+
+
 def table(match: Match, scores: Sequence[Score]) -> str:
     """A table of the results so far."""
-    heads = ("player", "wins", "95% interval", "parity", MEANS[match.system].head, "a decision", "longest")
-    rows = [heads, *(_row(score, MEANS[match.system]) for score in scores)]
+    mean = MEANS[match.system]
+    heads = ("player", "wins", "95% interval", "parity", mean.head, WHEN_IT_WINS, "a decision", "longest")
+    rows = [heads, *(_row(score, mean) for score in scores)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     where = f"{match.system}, {match.preset}, seed {match.seed}"
     return "\n".join(
@@ -64,6 +80,7 @@ def _row(score: Score, mean: Mean) -> tuple[str, ...]:
         interval(score),
         percent(score.parity),
         mean.number.format(score.mean_money),
+        win_money(score, mean),
         milliseconds(score.ms_mean),
         milliseconds(score.ms_max),
     )
@@ -85,6 +102,12 @@ def percent(share: float) -> str:
 
 def interval(score: Score) -> str:
     return f"{100 * score.low:.1f} to {percent(score.high)}"
+
+
+def win_money(score: Score, mean: Mean) -> str:
+    """The mean in games won and half its 95% interval, empty if it was not counted."""
+    numbers = [number for number in (score.win_money, score.win_money_reach) if number is not None]
+    return " ± ".join(map(mean.number.format, numbers))
 
 
 def milliseconds(number: float) -> str:

@@ -1,5 +1,6 @@
 """The matches of the ladder, their progress, and the page that reports them."""
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -14,7 +15,7 @@ from games.engine.bots.arena.ladder_page import page
 from games.engine.bots.arena.ladder_plan import ROWS, MatchProgress, Row, keep_row
 from games.engine.bots.arena.match import bots, play
 from games.engine.bots.arena.match_runner import play_missing_games
-from games.engine.bots.arena.match_scores import Score
+from games.engine.bots.arena.match_scores import Score, scores
 from games.engine.bots.arena.results_file import Results, ResultsError, this_home
 from games.engine.bots.bot_levels import BOTS, Bot
 from games.engine.rules.acquire import rule_system as acquire
@@ -163,6 +164,28 @@ def test_unfinished_row_continues_from_totals(tmp_path: Path) -> None:
     assert len(list((tmp_path / "kept").iterdir())) == 1
 
 
+@pytest.mark.plain
+def test_totals_without_money_of_winners_are_continued(tmp_path: Path) -> None:
+    """Totals from before this was counted have no such fields; later games alone tell it then."""
+    list(play_row(replace(ROW, games=2), tmp_path, 1))
+    keep(ROW, tmp_path)
+    lose_the_games(ROW, tmp_path)
+    kept = ROW.sum_path(tmp_path / "kept")
+    record = json.loads(kept.read_text())
+    for tally in record["tallies"]:
+        for field in ("counted_wins", "win_money", "win_money_squares"):
+            del tally[field]
+    kept.write_text(json.dumps(record))
+    old = standing(ROW, tmp_path)
+    assert (old.games, old.scores[0].win_money) == (2, None)
+    assert cells_of(old)["when it wins"] == ""
+    row = replace(ROW, games=6)
+    list(play_row(row, tmp_path, 1))
+    later = [play(ROW.match, number) for number in range(2, 6)]
+    assert standing(row, tmp_path).games == 6
+    assert standing(row, tmp_path).scores[0].win_money == scores(ROW.match, later)[0].win_money
+
+
 def test_totals_end_at_first_gap(tmp_path: Path) -> None:
     with Results(ROW.path(tmp_path), ROW.match) as results:
         for number in (0, 1, 3):
@@ -220,7 +243,8 @@ def test_file_without_totals_is_refused(tmp_path: Path, text: str | None, said: 
 @pytest.fixture
 def score() -> Callable[..., Score]:
     def make(player: str, share: float, low: float, high: float) -> Score:
-        return Score(player, 400, share, low, high, 0.25, 41_234.5, 12.345, 190.4, 18_000, 18_000, 3)
+        numbers = (41_234.5, 12.345, 190.4, 18_000, 18_000, 3, 50_123.4, 320.6)
+        return Score(player, 400, share, low, high, 0.25, *numbers)
 
     return make
 
@@ -247,6 +271,7 @@ def test_page_shows_all_numbers(score: Callable[..., Score], low: float, reached
         "goal": "87%",
         "reached": reached,
         "mean money": "$41,234 / $41,234",
+        "when it wins": "$50,123 ± $321",
         "a decision": "12 ms / 12 ms",
         "longest": "190 ms / 190 ms",
         "caps struck": "3 of 18,000",
@@ -283,9 +308,13 @@ def test_page_has_no_times_of_compiled_bots(score: Callable[..., Score]) -> None
 
 def test_page_shows_score_of_rule_system(score: Callable[..., Score]) -> None:
     row = Row("goals", "medium", "random", 3, 400, goal=0.5, system="acquisition")
-    scores = [replace(score(name, 0.9, 0.8, 0.95), mean_money=4.25) for name in ("medium", "random")]
+    buildings = replace(
+        score("medium", 0.9, 0.8, 0.95), mean_money=4.25, win_money=4.75, win_money_reach=0.14
+    )
+    scores = [buildings, replace(buildings, player="random")]
     found = cells_of(MatchProgress(row, 400, scores, (this_home(),), done=True, late=False))
     assert found["mean large buildings"] == "4.2 / 4.2"
+    assert found["when it wins"] == "4.8 ± 0.1"
 
 
 def test_page_names_designer_of_acquisition() -> None:
@@ -307,4 +336,4 @@ def test_page_lists_levels_commands_and_hardware(tmp_path: Path) -> None:
             assert f"| `{key}` | {bot.name} | {bot.character} |" in text
     # Every row of a Markdown table has the same number of cells.
     cells = Counter(line.count("|") for line in text.splitlines() if line.startswith("|"))
-    assert set(cells) == {5, 12}
+    assert set(cells) == {5, 13}

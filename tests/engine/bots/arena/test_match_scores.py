@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.engine.bots.arena.match import Match, Result
-from games.engine.bots.arena.match_scores import scores, wilson
+from games.engine.bots.arena.match_scores import added, score, scores, tallies, wilson
 from games.engine.bots.arena.score_text import as_json, table
 
 MATCH = Match(("medium", "random", "random", "random"))
@@ -65,6 +65,49 @@ def test_each_distinct_player_has_one_score() -> None:
     assert medium.mean_money == random.mean_money == 25_000
 
 
+def test_mean_money_of_winners_counts_only_games_won() -> None:
+    """Medium wins with $50,000 and $54,000, and its last places are worth nothing here."""
+    games = [
+        result(0, (1, 0, 0, 0), money=(50_000, 0, 0, 0)),
+        result(1, (0, 0, 0, 1), money=(0, 0, 0, 54_000)),
+        result(2, (0, 1, 0, 0), money=(0, 70_000, 1_000, 0)),
+    ]
+    medium, random = scores(MATCH, games)
+    assert medium.win_money == 52_000
+    # The standard deviation of the two amounts is $2,828, so that of their mean is $2,000.
+    assert medium.win_money_reach == pytest.approx(1.96 * 2_000, rel=1e-4)
+    assert (random.win_money, random.win_money_reach) == (70_000, None)
+
+
+def test_tied_win_counts_by_its_share_of_money() -> None:
+    games = [
+        result(0, (1, 0, 0, 0), money=(60_000, 0, 0, 0)),
+        result(1, (0.5, 0, 0, 0.5), money=(30_000, 0, 0, 30_000)),
+    ]
+    medium, random = scores(MATCH, games)
+    assert medium.win_money == pytest.approx((60_000 + 0.5 * 30_000) / 1.5)
+    assert random.win_money == 30_000
+
+
+def test_equal_money_of_winners_leaves_no_doubt() -> None:
+    """The sum of squares is rounded, so it can fall short by a little."""
+    games = [result(number, (1 / 3, 1 / 3, 1 / 3, 0), money=(41_700,) * 4) for number in range(20)]
+    for one in scores(MATCH, games):
+        assert one.win_money == pytest.approx(41_700)
+        assert one.win_money_reach == pytest.approx(0, abs=1)
+
+
+def test_money_of_winners_is_unknown_without_a_win() -> None:
+    medium, _ = scores(MATCH, [result(0, (0, 1, 0, 0))])
+    assert (medium.win_money, medium.win_money_reach) == (None, None)
+
+
+def test_added_tallies_count_money_of_winners_as_one_match() -> None:
+    games = [result(number, (0.5, 0.5, 0, 0), money=(40_000 + number,) * 4) for number in range(8)]
+    parts = added([*tallies(MATCH, games[:3]), *tallies(MATCH, games[3:])])
+    assert [score(MATCH, tally) for tally in parts] == scores(MATCH, games)
+
+
 def test_times_are_mean_and_longest_decision() -> None:
     games = [
         result(0, (1, 0, 0, 0), decisions=(10, 0, 0, 0), seconds=(0.5, 0, 0, 0), slowest=(0.2, 0, 0, 0)),
@@ -91,17 +134,20 @@ def test_json_has_documented_fields_only() -> None:
     record = json.loads(as_json(scores(MATCH, [result(0, (1, 0, 0, 0))])))
     usual = {"ms_mean": 2, "ms_max": 5}
     medium = {"player": "medium", "share": 1, "low": 0.2065, "high": 1, "mean_money": 10_000}
+    medium |= {"win_money": 10_000, "win_money_reach": None}
     random = {"player": "random", "share": 0, "low": 0, "high": 0.7935, "mean_money": 30_000}
+    random |= {"win_money": None, "win_money_reach": None}
     assert record == {"games": 1, "seats": [medium | usual, random | usual]}
 
 
 def test_table_of_scores() -> None:
-    text = table(MATCH, scores(MATCH, [result(0, (1, 0, 0, 0))]))
+    games = [result(0, (1, 0, 0, 0)), result(4, (1, 0, 0, 0), money=(12_000, 20_000, 30_000, 38_000))]
+    text = table(MATCH, scores(MATCH, games))
     assert text.splitlines() == [
-        "1 games of 4 players, acquire, avalon-hill, seed 1",
-        "player    wins    95% interval  parity  mean money  a decision  longest",
-        "medium  100.0%  20.7 to 100.0%   25.0%     $10,000     2.00 ms  5.00 ms",
-        "random    0.0%    0.0 to 79.3%   75.0%     $30,000     2.00 ms  5.00 ms",
+        "2 games of 4 players, acquire, avalon-hill, seed 1",
+        "player    wins    95% interval  parity  mean money      when it wins  a decision  longest",
+        "medium  100.0%  34.2 to 100.0%   25.0%     $11,000  $11,000 ± $1,960     2.00 ms  5.00 ms",
+        "random    0.0%    0.0 to 65.8%   75.0%     $29,667                       2.00 ms  5.00 ms",
         "No time cap: everybody thinks to the end.",
     ]
 
