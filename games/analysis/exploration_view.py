@@ -13,6 +13,7 @@ from games.log.handovers import handovers
 from games.log.positions import taken_back
 from games.models import Exploration, Game, Seat
 from games.play.game_view import RECENT_ENTRIES, GameView
+from games.play.spectator_position import shown_to
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def explored(public_id: str, user: Any) -> Explored | None:
     exploration = Exploration.objects.filter(game=game, user=user).first() if game else None
     if game is None or exploration is None:
         return None
-    exploration.game = game
+    game = exploration.game = shown_to(game, user)
     system, state = game.rule_system, exploration_steps.position(exploration)
     asked = system.decider(state)
     seen = system.observe(state, exploration.seat if asked is None else asked)

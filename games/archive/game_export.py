@@ -20,6 +20,7 @@ from games.log.public_times import entry_time
 from games.log.rulings import Ruling
 from games.log.standings import standings
 from games.models import Game, LogEntry, Seat
+from games.play.spectator_position import shown_to
 
 # Origins that reveal nothing before the game is over, as in the log.
 _TOLD_AT_ONCE: Final = (LogEntry.Origin.FORCED_MOVE,)
@@ -30,7 +31,7 @@ def exported(public_id: str, user: Any) -> dict[str, Any]:
     game = prefetch_for_export(Game.objects.shown_to(user).filter(public_id=public_id)).first()
     if game is None:
         raise Http404
-    return export_game(game)
+    return export_game(shown_to(game, user))
 
 
 def prefetch_for_export(games: QuerySet[Game]) -> QuerySet[Game]:

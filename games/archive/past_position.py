@@ -5,11 +5,11 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
-from games.log import rulings
 from games.log.handovers import handovers, holder_at
 from games.log.positions import (
     LogLine,
     LogRow,
+    conceded_seats,
     last_entry_of_play,
     lines,
     standing_moves,
@@ -105,16 +105,6 @@ def spectator_positions(game: Game, entries: Iterable[LogRow], numbers: Collecti
     return {
         number: observe(state, None) for number, state in states_by_entry(game, entries) if number in numbers
     }
-
-
-def conceded_seats(entries: Iterable[LogRow]) -> Iterator[int]:
-    """The seats that concede in these entries."""
-    for entry in entries:
-        if (
-            entry.kind == LogEntry.Kind.RULING
-            and (ruling := rulings.parse_ruling(entry.text)).kind == "concede"
-        ):
-            yield ruling.number
 
 
 def _position(

@@ -1,9 +1,10 @@
 """Public games for the read-only API."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Final
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 from django.http import Http404
 
@@ -15,6 +16,7 @@ from games.lobby import game_lists
 from games.lobby.game_lists import Page, with_seats
 from games.log.public_times import entry_time
 from games.models import Game, Seat
+from games.play.spectator_position import shown_to
 
 # The lists and the column that orders each, the latest first.
 ORDERED_BY: Final = {
@@ -36,7 +38,7 @@ class Choice:
 
 
 def public_games(choice: Choice, after: str = "", size: int = game_lists.PAGE) -> Page:
-    """A page of the matching public games, the latest first, with their seats."""
+    """A page of the matching public games, the latest first, with their seats, as spectators see them."""
     column = ORDERED_BY[Game.Status(choice.status)]
     games = _public().filter(status=choice.status)
     if choice.system:
@@ -50,7 +52,7 @@ def public_games(choice: Choice, after: str = "", size: int = game_lists.PAGE) -
     else:
         page = game_lists.page_of(games.order_by(f"-{column}", "-pk"), column, after, size)
     with_seats(page.games)
-    return page
+    return replace(page, games=[shown_to(game, AnonymousUser()) for game in page.games])
 
 
 def _page_of_player(player: User, games: QuerySet[Game], column: str, after: str, size: int) -> Page:
@@ -73,7 +75,7 @@ def public_game(public_id: str) -> dict[str, Any]:
     game = prefetch_for_export(_public().filter(public_id=public_id)).first()
     if game is None:
         raise Http404
-    return export_game(game)
+    return export_game(shown_to(game, AnonymousUser()))
 
 
 def public_position(public_id: str, number: int, nobody: Any) -> dict[str, Any]:
@@ -111,6 +113,7 @@ def summary(game: Game) -> dict[str, Any]:
         "pace": game.seconds_per_move,
         "least": game.min_players,
         "most": game.max_players,
+        "rounds_late": game.spectator_delay,
         "seats": [_seat(seat) for seat in game.seats.all()],
         "entries": game.version,
         "to_decide": game.seat_to_move,

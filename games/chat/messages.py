@@ -12,6 +12,7 @@ from accounts.models import User
 from games.models import Block, ChatMessage, Game, MutedMember, Seat
 from games.models.chat_message import MAX_MESSAGE_LENGTH
 from games.notifications import notify
+from games.play.spectator_position import version_shown
 from games.players.admission import lock_chatting_user
 from games.players.chat_access import TEAMS, chat_access
 from games.realtime import ticks
@@ -117,7 +118,7 @@ def can_be_removed(line: ChatMessage) -> bool:
 
 def schedule_ticks(game: Game, channel: str) -> None:
     """Make open pages reload the chat after the commit; for a message to a team only those of its members."""
-    tick = partial(ticks.send_tick, game.public_id, game.version, ())
+    tick = partial(ticks.send_tick, game.public_id, version_shown(game), ())
     if channel in TEAMS:
         partners = [seat.user_id for seat in game.seats.all() if seat.user_id and _hears(seat, channel)]
         tick = partial(ticks.send_tick_to, partners, game.public_id, game.version)

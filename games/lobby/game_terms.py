@@ -9,7 +9,7 @@ from accounts.models import User
 from games.engine.bots.bot_levels import BOTS
 from games.engine.rules.rule_systems import SYSTEMS
 from games.models import Game, Seat
-from games.models.game import MIN_PACE
+from games.models.game import MAX_ROUNDS_LATE, MIN_PACE
 from games.models.playable_systems import playable_systems
 
 
@@ -25,7 +25,8 @@ class GameTerms:
     seat begins with that time, and each decision adds `pace` to it, up to `cap`. `off` tells when clocks
     stand still, `overrun` what follows a timeout, `reliable` the least on-time rate in per cent.
 
-    `team_chat` tells when partners may write to each other; teams of rated games have no chat.
+    `team_chat` tells when partners may write to each other; teams of rated games have no chat. `late` is the
+    number of rounds by which spectators see the game late.
 
     `skips` makes forced moves automatic, `takebacks` allows takebacks, `programs` admits bot accounts without
     an invitation. A `practice` table is for the people at the host's device.
@@ -50,6 +51,7 @@ class GameTerms:
     rated: bool = False
     programs: bool = False
     team_chat: str = Game.TeamChat.OFF
+    late: int = 0
     takebacks: bool = True
     skips: bool = True
     practice: bool = False
@@ -64,6 +66,8 @@ class GameTerms:
         self._check_seats(system.SEATS)
         self._check_teams(system, rules)
         self._check_time()
+        if self.late not in range(MAX_ROUNDS_LATE + 1):
+            raise ValueError(f"Spectators can be {MAX_ROUNDS_LATE} rounds late at most, not {self.late}.")
         return Game(
             system=self.system,
             preset=self.preset,
@@ -84,6 +88,7 @@ class GameTerms:
             rated=self.rated,
             bots_allowed=self.programs,
             team_chat=self.team_chat,
+            spectator_delay=0 if self.practice else self.late,
             takebacks_allowed=self.takebacks,
             skip_forced_moves=self.skips,
             is_practice=self.practice,
@@ -166,6 +171,7 @@ class GameTerms:
             rated=game.rated,
             programs=game.bots_allowed,
             team_chat=game.team_chat,
+            late=game.spectator_delay,
             takebacks=game.takebacks_allowed,
             skips=game.skip_forced_moves,
         )

@@ -1,14 +1,16 @@
 """Positions of the games in a list as everybody may see them, with their last moves."""
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import F, OuterRef, Q, Subquery, TextField
 from django.db.models.functions import Cast
 
 from games.models import Game, GameVisit, LogEntry
+from games.play.spectator_position import shown_to
 
 # Entries of a log that are read; a turn has two at least.
 _LAST_ENTRIES: Final = 4
@@ -31,16 +33,32 @@ class ListedPosition:
 def listed_positions(games: Iterable[Game], reader: Any = None) -> dict[int, ListedPosition]:
     """The positions of those of the games that are dealt, by key, in two queries.
 
-    Only running games have moves. Those that wait for the reader have the moves since the reader's last
-    visit, if there are any.
+    Spectators, as are all without a `reader`, see games with a delay as they stood. Only running games have
+    moves. Those that wait for the reader have the moves since the reader's last visit, if there are any.
     """
-    dealt = {game.pk: game for game in games if game.is_dealt}
+    user = reader or AnonymousUser()
+    dealt = {game.pk: shown_to(game, user) for game in games if game.is_dealt}
     if not dealt:
         return {}
     moves = _last_moves(dealt, None if reader is None else reader.pk)
     # State and ending must come from one row: a game may be reopened after the list was read.
-    fresh = Game.with_secrets.filter(pk__in=dealt, state__isnull=False).only("system", "state", "ending")
-    return {game.pk: ListedPosition(_seen_by_all(game), *moves.get(game.pk, ((), False))) for game in fresh}
+    columns = ("system", "state", "ending", "status", "spectator_delay")
+    fresh = Game.with_secrets.filter(pk__in=dealt, state__isnull=False).only(*columns)
+    return {
+        key: ListedPosition(_seen_by_all(game), *moves.get(key, ((), False)))
+        for key, game in _as_listed(dealt, fresh)
+    }
+
+
+def _as_listed(listed: dict[int, Game], fresh: Iterable[Game]) -> Iterator[tuple[int, Game]]:
+    """The games from which positions are shown, by key: as they stood for a spectator, else as read now."""
+    for game in fresh:
+        then = listed[game.pk]
+        if then.rounds_late:
+            yield game.pk, then
+        elif then.is_running or not (game.is_running and game.spectator_delay):
+            # Otherwise it was reopened after the list was read, when nobody was late.
+            yield game.pk, game
 
 
 def _seen_by_all(game: Game) -> Any:
@@ -70,7 +88,10 @@ def _last_moves(games: dict[int, Game], reader: int | None) -> dict[int, _Moves]
     running = [key for key, game in games.items() if game.is_running]
     asking = [key for key in running if reader is not None and games[key].waiting_for_id == reader]
     visits = GameVisit.objects.filter(game=OuterRef("game"), user=reader or 0)
-    latest = Q(number__gt=F("game__version") - _LAST_ENTRIES)
+    late = {key: game.version for key, game in games.items() if game.rounds_late}
+    latest = Q(number__gt=F("game__version") - _LAST_ENTRIES) & ~Q(game__in=late)
+    for key, version in late.items():
+        latest |= Q(game=key, number__gt=version - _LAST_ENTRIES, number__lte=version)
     if asking:
         latest |= Q(game__in=asking, number__gt=F("game__version") - _MOST_NEWS)
     found = (

@@ -82,6 +82,16 @@ def redeal_hash(entry: LogRow) -> str:
     return "" if entry.kind == LogEntry.Kind.MOVE else rulings.parse_ruling(entry.text).seed_hash
 
 
+def conceded_seats(entries: Iterable[LogRow]) -> Iterator[int]:
+    """The seats that concede in these entries."""
+    for entry in entries:
+        if (
+            entry.kind == LogEntry.Kind.RULING
+            and (ruling := rulings.parse_ruling(entry.text)).kind == "concede"
+        ):
+            yield ruling.number
+
+
 def last_entry_of_play(entries: Sequence[LogRow]) -> int:
     """The last entry of a finished game before rulings that may follow the end."""
     for entry in reversed(entries):

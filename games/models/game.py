@@ -26,6 +26,9 @@ MAX_NAME_LENGTH = 40
 # Numbers of players of any rule system; each system accepts some of them.
 SEATS = range(2, 7)
 
+# The most rounds by which spectators may be behind the players.
+MAX_ROUNDS_LATE = 2
+
 # Seconds per move: the least of any game, and the most of a live one.
 MIN_PACE = 30
 MAX_LIVE_PACE = 120
@@ -205,6 +208,11 @@ class Game(models.Model):
         db_default=TeamChat.OFF.value,
         help_text="When partners can write to each other.",
     )
+    spectator_delay = models.PositiveSmallIntegerField(
+        default=0,
+        db_default=0,
+        help_text="The number of rounds by which spectators see the game late; 0 shows them the present.",
+    )
     takebacks_allowed = models.BooleanField(
         default=True, help_text="Players can take back moves of their own turn."
     )
@@ -280,6 +288,9 @@ class Game(models.Model):
     )
     finished = models.DateTimeField(null=True, blank=True)
     ending = ChoiceField(max_length=10, choices=Ending, blank=True, default=Ending.RULES)
+
+    # Set on copies for spectators of games with a delay; see `games.play.spectator_position`.
+    rounds_late = 0
 
     objects = GameManager()
     with_secrets = SecretGameManager()
@@ -369,6 +380,10 @@ class Game(models.Model):
                 condition=Q(rated=False) | Q(team_chat=""), name="game_rated_without_team_chat"
             ),
             models.CheckConstraint(
+                condition=Q(spectator_delay=0) | Q(spectator_delay__lte=MAX_ROUNDS_LATE, is_practice=False),
+                name="game_spectator_delay_fits",
+            ),
+            models.CheckConstraint(
                 condition=Q(paused__isnull=True) | Q(status__in=["open", "running"]),
                 name="game_paused_until_it_is_over",
             ),
@@ -442,6 +457,11 @@ class Game(models.Model):
 
     def __str__(self) -> str:
         return self.public_id
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if self.rounds_late:
+            raise TypeError("A game as spectators see it late cannot be saved.")
+        super().save(*args, **kwargs)
 
     def get_absolute_url(self) -> str:
         return reverse("game", args=[self.public_id])

@@ -9,6 +9,7 @@ from django.db import transaction
 from accounts.models import User
 from games.models import Game
 from games.play.bots import bot_schedule
+from games.play.spectator_position import version_shown
 from games.realtime import ticks, worker_queue
 
 
@@ -30,16 +31,27 @@ def schedule_ticks(game: Game, *, besides: Iterable[User] = ()) -> None:
         game.version,
         users=sorted(users),
         begin=begin,
+        shown=version_shown(game),
         lobby=_changes_public_lists(game),
     )
     transaction.on_commit(update, robust=True)
 
 
 def send_update(
-    game_id: int, public_id: str, version: int, *, users: Sequence[int], begin: datetime | None, lobby: bool
+    game_id: int,
+    public_id: str,
+    version: int,
+    *,
+    users: Sequence[int],
+    begin: datetime | None,
+    lobby: bool,
+    shown: int | None = None,
 ) -> None:
-    """Send the version of the game to open pages; if `begin` is set, request a bot move for that time."""
-    ticks.send_tick(public_id, version, users, lobby=lobby)
+    """Send the version of the game to open pages; if `begin` is set, request a bot move for that time.
+
+    `shown` is the version that spectators see.
+    """
+    ticks.send_tick(public_id, version, users, lobby=lobby, shown=shown)
     if begin is not None:
         worker_queue.request_bot_move(game_id, version, begin)
 

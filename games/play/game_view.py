@@ -37,6 +37,7 @@ from games.models import (
 from games.models.prepared_query import Placeholder, PreparedQuery, prefetched
 from games.play.seats import practice_hands
 from games.play.seats.practice_hands import OpenHand
+from games.play.spectator_position import shown_to
 from games.play.table_seats import load_seats
 
 # More than a table shows and more than one round of six players; the whole log has a page of its own.
@@ -156,6 +157,8 @@ def game_view(
     if newer_than >= 0 and _NOT_NEWER.rows(version=newer_than, **asked):
         return None
     game, seats = get_dealt_game(public_id, user)
+    if game.version <= newer_than:
+        return None
     return _view(game, seats, user, opened, whole_log)
 
 
@@ -205,11 +208,16 @@ def _view(
 
 
 def get_dealt_game(public_id: str, user: Any) -> tuple[Game, list[Seat]]:
-    """Return a game with its secrets, and its seats; raise Http404 if the user may not see its table."""
+    """Return a game with its secrets, and its seats, as this user may see it now.
+
+    Raises Http404 if the user may not see its table.
+    """
     game = _GAME.first(public_id=public_id, reader=user.pk or NOBODY)
     if game is None or (game.is_practice and game.host_id != user.pk):
         raise Http404
-    return game, load_seats(game)
+    load_seats(game)
+    shown = shown_to(game, user)
+    return shown, list(shown.seats.all())
 
 
 def entries_of(game: Game, first: int, last: int) -> list[LogEntry]:

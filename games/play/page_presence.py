@@ -9,6 +9,7 @@ from django.utils import timezone
 from games.models import Game, OpenPage, Seat
 from games.models.game import MAX_LIVE_PACE
 from games.models.presence import OPEN_FOR, VISIBLE_FOR
+from games.play.spectator_position import version_shown
 from games.realtime import ticks
 
 # Pages in one statement, fewer than the parameters that any database takes.
@@ -77,9 +78,9 @@ def keep_open(sockets: Sequence[str]) -> None:
 def seats_here(game: Game, seats: Sequence[Seat], reader_id: int | None) -> frozenset[int]:
     """The seats of a live game that runs whose players see its table; no seats in other games.
 
-    The reader sees it, with or without a socket.
+    Spectators who see the game late do not see this either. The reader sees it, with or without a socket.
     """
-    if not game.is_live or not game.is_running:
+    if not game.is_live or not game.is_running or game.rounds_late:
         return frozenset()
     pages = OpenPage.objects.filter(game=game, visible_until__gt=timezone.now())
     here = {reader_id, *pages.values_list("user", flat=True)} - {None}
@@ -105,5 +106,5 @@ def _send_tick(user_id: int, game_id: int) -> None:
         status=Game.Status.RUNNING,
         seconds_per_move__lte=MAX_LIVE_PACE,
     )
-    for public_id, version in found.values_list("public_id", "version"):
-        ticks.send_tick(public_id, version, [])
+    for game in found:
+        ticks.send_tick(game.public_id, version_shown(game), [])

@@ -24,11 +24,22 @@ LOBBY = "lobby"
 ALL_SHARDS = tuple(f"ticks.{number}" for number in range(8))
 
 
-def send_tick(public_id: str, version: int, users: Sequence[int], *, lobby: bool = False) -> None:
+def send_tick(
+    public_id: str,
+    version: int,
+    users: Sequence[int],
+    *,
+    lobby: bool = False,
+    shown: int | None = None,
+) -> None:
     """Send the version of a game to all pages that show it and to the pages of these users.
 
-    With `lobby` also to all pages with lists of games.
+    With `lobby` also to all pages with lists of games. If spectators see the game late, `shown` is the
+    version that they see: only the users get the other one.
     """
+    if shown is not None and shown != version:
+        send_tick_to(users, public_id, version)
+        version, users = shown, ()
     message = {"type": "tick", "game": public_id, "version": version, "mark": token_hex(4)}
     lists = [LOBBY] if lobby else []
     best_effort(_tick, [game_group(public_id), *map(user_group, users), *lists], message)

@@ -127,6 +127,8 @@ def away_since(game: Game, seats: Sequence[Seat]) -> dict[int, datetime]:
     """The seats of a running live game whose players are away from the table, and since when."""
     if not game.is_live or not game.is_running or game.paused is not None or game.started is None:
         return {}
+    if game.rounds_late:
+        return {}
     now = timezone.now()
     people = _people(seats)
     signs = _last_signs(game, people)

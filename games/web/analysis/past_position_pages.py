@@ -19,12 +19,14 @@ from django.views.decorators.http import require_safe
 from games.archive import past_position
 from games.archive.past_position import Position
 from games.models import Game
+from games.play.spectator_position import shown_to
 from games.refusals import NoSuchPosition
 from games.web.open_hand import get_open_hand
 from games.web.presenters.log_entry_view import LogEntryView
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import TablePeople
 from games.web.requests import Request, page_redirect, whole_number
+from games.web.text import late_text
 from games.web.text.game_titles import title
 from games.web.text.log_view import log_entry_views, people_at
 
@@ -42,7 +44,8 @@ def positions(request: Request, public_id: str) -> HttpResponse:
     since = whole_number(request.GET.get("since", ""))
     if since is not None:
         return _recent_boards(request, public_id, since)
-    game = get_object_or_404(Game, public_id=public_id, state__isnull=False)
+    found = get_object_or_404(Game, public_id=public_id, state__isnull=False)
+    game = shown_to(found, request.user)
     to = whole_number(request.GET.get("to", ""))
     page = "review-moment" if game.is_finished else "past-position"
     return redirect(page, public_id, game.version if to is None else min(to, game.version))
@@ -99,6 +102,7 @@ def _context(found: Position) -> dict[str, Any]:
         "past": found,
         "game": game,
         "title": title(game),
+        "late": late_text.notice(game),
         "version": found.number,
         "table_template": table.TEMPLATE,
         "stylesheet": table.STYLESHEET,

@@ -12,8 +12,8 @@ from games.analysis import review_figures
 from games.analysis.review_figures import ReviewData
 from games.analysis.review_moments import Moment
 from games.analysis.win_chances import chance_curve, chances_after
-from games.archive.past_position import conceded_seats
 from games.archive.replay import revealed_seed
+from games.log.positions import conceded_seats
 from games.models import LogEntry, MoveAssessment
 from games.play.game_view import GameView
 from games.web.analysis.review_text import assessed_move, moment_title, move_mark, position_url

@@ -30,8 +30,8 @@ class LiveClock:
 
 
 def live_clock(game: Game, seats: Sequence[Seat]) -> LiveClock | None:
-    """The clocks of a live game that runs; None for other games."""
-    if not game.is_live or not game.is_running:
+    """The clocks of a live game that runs; None for other games, and for spectators who see it late."""
+    if not game.is_live or not game.is_running or game.rounds_late:
         return None
     now = timezone.now()
     ends = deadline_shown(game.deadline, now)

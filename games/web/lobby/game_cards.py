@@ -15,11 +15,12 @@ from games.lobby.game_lists import waits_for
 from games.lobby.listed_positions import ListedPosition, listed_positions
 from games.log.public_times import deadline_shown
 from games.models import Game
+from games.play.spectator_position import shown_to
 from games.web.clocks.clock_bar import ClockBar, clock_bar
 from games.web.presenters.log_entry_view import LogEntryView
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import Person, TablePeople, join_list, team_name
-from games.web.text import log_view
+from games.web.text import late_text, log_view
 from games.web.text.game_titles import format_pace, players, rules_title, title, title_for
 from games.web.text.seat_names import table_persons
 
@@ -121,7 +122,8 @@ def cards(games: Iterable[Game], me: Any) -> list[Card]:
 
 
 def card(game: Game, me: Any, position: ListedPosition | None = None) -> Card:
-    """Return the card of a game for a reader."""
+    """Return the card of a game for a reader, as the reader may see it now."""
+    game = shown_to(game, me)
     seats = list(game.seats.all())
     people = table_persons(seats)
     mine = next((seat.number for seat in seats if seat.user_id is not None and seat.user_id == me.pk), None)
@@ -191,7 +193,10 @@ def _details(game: Game) -> list[str]:
         found.append(_("imported"))
     elif game.is_practice:
         found.append(_("practice table"))
-    return [*found, format_pace(game)] if game.seconds_per_move else found
+    if game.seconds_per_move:
+        found.append(format_pace(game))
+    late = late_text.label(game) if game.is_open or game.rounds_late else ""
+    return [*found, late] if late else found
 
 
 def _line(game: Game, people: list[Person], me: Any, my_turn: bool) -> str:

@@ -16,6 +16,7 @@ from games.web.lobby.play_now_form import LEVEL, levels
 from games.web.lobby.rules_form import RulesForm
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import join_choices
+from games.web.text import late_text
 from games.web.text.game_titles import MINUTE
 
 UNITS = {"seconds": 1, "hours": 3600, "days": 86400}
@@ -200,6 +201,15 @@ class NewGameForm(RulesForm):
             (Game.TeamChat.ALWAYS, gettext_lazy("Partners can write to each other at any time.")),
         ],
     )
+    late = forms.TypedChoiceField(
+        label=gettext_lazy("Spectators see the game"),
+        coerce=int,
+        empty_value=None,
+        initial=0,
+        required=False,
+        widget=forms.RadioSelect,
+        choices=late_text.choices(),
+    )
     rated = forms.BooleanField(label=gettext_lazy("Rated"), required=False, initial=True)
     programs = forms.BooleanField(
         label=gettext_lazy("Bots can join"),
@@ -367,6 +377,7 @@ class NewGameForm(RulesForm):
             overrun=cleaned["overrun"] or Game.OnTimeout.DECIDE,
             start=cleaned["start"] or Game.Start.FULL,
             team_chat=Game.TeamChat.OFF if self._user.is_guest else cleaned["team_chat"],
+            late=0 if self._user.is_guest else cleaned["late"] or 0,
             programs=cleaned["programs"],
             rated=cleaned["rated"] and not self._user.is_guest,
         )

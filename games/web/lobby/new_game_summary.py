@@ -11,6 +11,7 @@ from games.lobby.game_terms import GameTerms
 from games.models import Game
 from games.web.lobby.new_game_form import NewGameForm
 from games.web.presenters.table_people import join_list
+from games.web.text import late_text
 from games.web.text.game_titles import format_pace, players, preset_title
 from games.web.text.seat_names import level_name
 
@@ -53,6 +54,7 @@ def summary(user: Any, form: NewGameForm) -> Summary | None:
     ]
     if not user.is_guest:
         found += [_visibility(game), _("rated") if game.rated else _("unrated")]
+        found += filter(None, [late_text.label(game)])
     return Summary(" · ".join(found), _seats(user, form.system, terms))
 
 

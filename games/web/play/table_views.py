@@ -24,6 +24,7 @@ from games.play import visits
 from games.play.automation import plan_view
 from games.play.game_view import GameView, game_view, view_after_move
 from games.play.page_presence import seats_here
+from games.play.spectator_position import shown_to
 from games.refusals import AdviceUnavailable, StalePosition
 from games.web import refusal_response
 from games.web.addresses import address
@@ -50,6 +51,7 @@ from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import people
 from games.web.ratings.rating_pages import made_by
 from games.web.requests import Request, whole_number
+from games.web.text import late_text
 from games.web.text.game_titles import title, title_for
 from games.web.text.log_view import automatic_moves_notice, log_entry_views
 from games.web.text.seat_names import table_persons
@@ -80,10 +82,10 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
 
 
 def _record_visit(request: HttpRequest, public_id: str) -> None:
-    """Record that the reader still sees the current version."""
-    found = Game.objects.filter(public_id=public_id).values_list("pk", "version").first()
+    """Record that the reader still sees the version that the site shows to them."""
+    found = Game.objects.filter(public_id=public_id).first()
     if found and request.user.is_authenticated and not _is_away(request):
-        visits.record_visit(found[0], request.user, found[1])
+        visits.record_visit(found.pk, request.user, shown_to(found, request.user).version)
 
 
 def _is_away(request: HttpRequest) -> bool:
@@ -171,6 +173,7 @@ def log(request: HttpRequest, public_id: str) -> HttpResponse:
             "game_url": look.game.get_absolute_url(),
             "log_of": look.game.public_id,
             "game": look.game,
+            "late": late_text.notice(look.game),
         },
     )
 
@@ -182,7 +185,7 @@ def deal(request: HttpRequest, public_id: str) -> HttpResponse:
 
     With `check` the site replays the finished game and shows what it verified.
     """
-    found = get_object_or_404(Game, public_id=public_id, state__isnull=False)
+    found = shown_to(get_object_or_404(Game, public_id=public_id, state__isnull=False), request.user)
     context = {
         "title": title(found),
         "game_url": found.get_absolute_url(),
@@ -252,7 +255,7 @@ def _context(
     waiting = getattr(look.game, "waiting", 0)
     since = _since(request, look)
     around, entries = _people_and_entries(look, since)
-    underway = votes_underway(look.game) if look.game.is_running else []
+    underway = votes_underway(look.game) if look.game.is_running and not look.game.rounds_late else []
     shown = PRESENTERS[look.game.system].context(look.seen, around, entries, worth, **_plans(look, draft))
     if posted == look.game.version + 1:
         shown["decision"] = PRESENTERS[look.game.system].kept(shown["decision"], request.POST)
@@ -296,7 +299,13 @@ def _context(
         "rating_changes": made_by(look, request.user),
         **hand_cover(look, shown["headline"]),
         **pause_pages.pause_notice(look),
+        **_lateness(look.game),
     }
+
+
+def _lateness(game: Game) -> dict[str, Any]:
+    """The changes to the context of a table that is shown late: nobody thinks about a past decision."""
+    return {"late": late_text.notice(game), "thinking": False} if game.rounds_late else {}
 
 
 def _plans(look: GameView, draft: PlanView | None) -> dict[str, PlanView | None]:

@@ -198,6 +198,7 @@ OPTIONAL_NAMES: Final = (
     "here",
     "in_lesson",
     "is_solved",
+    "late",
     "legend",
     "legend_title",
     "live",

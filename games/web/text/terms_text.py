@@ -7,6 +7,7 @@ from django.utils.translation import ngettext
 
 from games.models import Game
 from games.web.presenters.presenter_registry import PRESENTERS
+from games.web.text import late_text
 from games.web.text.game_titles import format_duration
 from games.web.text.seat_names import level_name
 
@@ -37,6 +38,7 @@ def settings(game: Game) -> list[Term]:
         *_reliable(game),
         *_programs(game),
         *_team_chat(game),
+        *_spectators(game),
         *_skips(game),
         Term(_("Taking back"), _takebacks(game)),
         Term(_("Rating"), _("This game is rated.") if game.rated else _("This game is not rated.")),
@@ -108,6 +110,12 @@ def _team_chat(game: Game) -> list[Term]:
         Game.TeamChat.ALWAYS: _("Partners can write to each other at any time."),
     }[Game.TeamChat(game.team_chat)]
     return [Term(_("Team chat"), sentence)]
+
+
+def _spectators(game: Game) -> list[Term]:
+    """The term about the delay with which spectators see the game, if there is one."""
+    told = late_text.term(game)
+    return [Term(_("Spectators"), told)] if told else []
 
 
 def _skips(game: Game) -> list[Term]:

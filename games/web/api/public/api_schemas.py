@@ -87,6 +87,9 @@ SCHEMAS: Final[dict[str, Schema]] = {
             "pace": _said(_or_null(NUMBER), "Seconds for a decision; null without a limit."),
             "least": _said(NUMBER, "So many must sit down before it begins."),
             "most": _said(NUMBER, "The number of seats."),
+            "rounds_late": _said(
+                NUMBER, "The rounds by which spectators, and this API, see the game late while it runs."
+            ),
             "seats": _list(ref("Seated")),
             "entries": _said(NUMBER, "How long the log is."),
             "to_decide": _said(_or_null(NUMBER), "The seat that is asked, from 0; null when none is."),
