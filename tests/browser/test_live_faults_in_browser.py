@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browser.live_pages import CUTTABLE, cut, mend, play, play_without_first
 from tests.browser.page_player import Player, version, wait_for
 from tests.support.live_tables import AHEAD, WRONG_CLOCK, live_game
 from tests.support.open_tables import Game, Opener
@@ -20,26 +21,6 @@ _numbers = itertools.count(1)
 
 # Seconds without a connection.
 SHORT, LONG = 4, 40
-
-# Sockets that can be cut: open ones close, and no new one opens before they are mended.
-CUTTABLE = """
-const Real = window.WebSocket, sockets = new Set();
-let isCut = false;
-class Dead extends EventTarget {
-  readyState = Real.CLOSED;
-  constructor() { super(); setTimeout(() => this.dispatchEvent(new Event("close"))); }
-}
-window.WebSocket = new Proxy(Real, {
-  construct(target, words) {
-    if (isCut) return new Dead();
-    const socket = new Real(...words);
-    sockets.add(socket);
-    return socket;
-  },
-});
-window.cut = () => { isCut = true; for (const socket of sockets) socket.close(); };
-window.mend = () => { isCut = false; };
-"""
 
 # The lid is closed: timers may run, but the page is hidden and its steady clock stands still.
 SLEEP = """
@@ -71,25 +52,6 @@ def opened(open_table: Opener, game: Game, script: str = "") -> list["Page"]:
     return pages
 
 
-def play(pages: Sequence["Page"], moves: int) -> None:
-    """Make this many moves, each from the page of the player to move."""
-    for _ in range(moves):
-        wait_for(pages[0], lambda: any(Player(page, Random(1)).is_asked for page in pages), "a question")
-        page = next(page for page in pages if Player(page, Random(1)).is_asked)
-        before = version(page)
-        Player(page, Random(1)).answer()
-        wait_for(page, lambda page=page, before=before: version(page) > before, "the answer")
-
-
-def play_without_first(pages: Sequence["Page"]) -> int:
-    """Let the first player answer until the others are asked, then let them move; return the version."""
-    first, *others = pages
-    while Player(first, Random(1)).is_asked:
-        play([first], 1)
-    wait_for(others[0], lambda: any(Player(page, Random(1)).is_asked for page in others), "a question")
-    return version(first)
-
-
 def catches_up(page: "Page", others: Sequence["Page"], seconds: float) -> None:
     """Assert that the page shows soon what the others show, with the right clock."""
     wait_for(page, lambda: version(page) >= max(map(version, others)), "news", seconds)
@@ -102,13 +64,11 @@ def cut_off(pages: Sequence["Page"], seconds: float) -> None:
     """Cut the first page off the network for this many seconds, while another player moves."""
     first = pages[0]
     before = play_without_first(pages)
-    first.context.set_offline(True)
-    first.evaluate("cut()")
+    cut(first)
     play(pages[1:], 1)
     first.wait_for_timeout(seconds * 1000)
     assert version(first) == before
-    first.context.set_offline(False)
-    first.evaluate("mend()")
+    mend(first)
 
 
 def test_page_that_was_cut_off_catches_up(open_table: Opener, game: Game) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from tests.support import wording
 from tests.support.browser_person import Player
 from tests.support.open_tables import fits
 
@@ -15,10 +16,10 @@ def test_three_find_each_other_and_start(player: Callable[..., Player]) -> None:
         one.page.locator("[name=most]").select_option("3")
         one.press("Look for a game")
     for one in people:
-        one.page.get_by_role("heading", name="Are you ready?").wait_for()
+        one.page.get_by_role("heading", name=wording.ARE_YOU_READY).wait_for()
     fits(people[0].page)
     for one in people:
-        one.press("I’m ready")
+        one.press(wording.I_AM_READY)
     for one in people:
         one.page.locator("#table").wait_for()
         assert not one.faults

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from tests.browser.test_sounds_in_browser import COUNT_NOTES, ask_for_sounds
+from tests.support import wording
 from tests.support.browser_person import Player
 from tests.support.open_tables import fits
 
@@ -16,7 +17,7 @@ def test_players_are_asked_and_start_together(player: Callable[..., Player]) -> 
     for one in (second, third):
         one.page.goto(address)
         one.press("Join game")
-    question = host.page.get_by_role("heading", name="Are you ready?")
+    question = host.page.get_by_role("heading", name=wording.ARE_YOU_READY)
     question.wait_for()
     host.page.wait_for_function("notes > 0 && document.title.startsWith('●')")
     host.page.locator("[data-ready-ends]", has_text=":").wait_for()
@@ -24,7 +25,7 @@ def test_players_are_asked_and_start_together(player: Callable[..., Player]) -> 
     for one in (host, third):
         fits(one.page)
     for one in (host, second):
-        one.press("I’m ready")
+        one.press(wording.I_AM_READY)
     for one in (host, second, third):
         one.page.locator("#table").wait_for()
         assert not one.faults
