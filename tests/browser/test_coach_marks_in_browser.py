@@ -7,6 +7,7 @@ import pytest
 
 from tests.browser.test_targets_in_browser import LEAST, TOO_SMALL
 from tests.browser.turn_positions import game_at
+from tests.support import wording
 from tests.support.armed_buttons import press, wait_until_armed
 from tests.support.open_tables import Opener, fits
 from tests.support.page_checks import DESK
@@ -69,7 +70,7 @@ def test_mark_is_in_nobodys_way_on_a_phone(
     if step in ALL_IN_SIGHT:
         last = page.locator(ANSWERS[step]).last.bounding_box()
         assert last and last["y"] + last["height"] <= bar["y"]
-    mark.get_by_role("button", name="Got it").tap()
+    mark.get_by_role("button", name=wording.GOT_IT).tap()
     mark.wait_for(state="detached")
     assert page.evaluate(PLACES) == before
 
@@ -108,7 +109,7 @@ def test_mark_is_read_by_keyboard(open_table: Opener, played_site: PlayedSite) -
 def test_mark_works_without_a_script(open_table: Opener, played_site: PlayedSite) -> None:
     page = table(open_table, played_site, "buy", java_script_enabled=False)
     assert page.locator(MARK).get_attribute("data-mark") == "buy"
-    page.get_by_role("button", name="Got it").click()
+    page.get_by_role("button", name=wording.GOT_IT).click()
     page.locator(f"{MARK}[data-mark=safe]").wait_for()
     # The answer reads it as well.
     page.get_by_role("button", name="Buy nothing").click()

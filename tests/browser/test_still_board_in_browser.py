@@ -189,7 +189,7 @@ def test_bar_of_a_phone_cuts_no_sentence(open_table: Opener, played_site: Played
 def test_what_is_asked_begins_the_deck(open_table: Opener, played_site: PlayedSite) -> None:
     for step, part in (("merge", ".hand"), ("shares", ".asked"), ("buy", ".stocks")):
         page = open_table(game_at(played_site, step, "deck"), 0)
-        page.get_by_role("button", name="Got it").click()
+        page.get_by_role("button", name=wording.GOT_IT).click()
         page.locator(".coach-mark").wait_for(state="detached")
         board, first = page.locator(".felt").bounding_box(), page.locator(part).bounding_box()
         bar = page.locator(".decision-bar").bounding_box()

@@ -89,6 +89,7 @@ WAITS_FOR_ANOTHER_MOVE = (
 )
 LAST_TILE_PLACED = "{square}, last tile placed"
 PLACED_SINCE_LAST_VISIT = "{square}, placed since your last visit"
+GOT_IT = "Got it"
 GAME_HAS_MOVED_ON = "The game has moved on"
 MOVE_BY = "Move by"
 TAKE_SEAT_BACK = "Take your seat back"

@@ -47,6 +47,7 @@ from games.web.play.pace_pages import pace_proposed, pace_url
 from games.web.play.proposal_panel import ending_url, proposed
 from games.web.play.table_links import again_url, back_part, missed_moves, plan_urls, share_url
 from games.web.play.usual_time import usual_time
+from games.web.play.while_away import WhileAway, while_away
 from games.web.presenters.presenter_registry import PRESENTERS
 from games.web.presenters.table_people import people
 from games.web.ratings.rating_pages import made_by
@@ -71,14 +72,21 @@ def game(request: Request, public_id: str) -> HttpResponse:
 @require_safe
 @never_cache
 def table(request: HttpRequest, public_id: str) -> HttpResponse:
-    """Render the table for htmx; 204 if it is not newer than the version in `after`."""
-    after = whole_number(request.GET.get("after", ""))
+    """Render the table for htmx; 204 if it is not newer than the version in `after`.
+
+    `left` is the version that the page showed when its reader went away, if they have just come back.
+    """
+    after, left = (whole_number(request.GET.get(name, "")) for name in ("after", "left"))
+    known = min((number for number in (after, left) if number is not None), default=-1)
     hand = get_open_hand(request, public_id)
-    look = game_view(public_id, request.user, newer_than=-1 if after is None else after, opened=hand)
+    look = game_view(public_id, request.user, newer_than=known, opened=hand)
     if look is None:
         _record_visit(request, public_id)
         return HttpResponse(status=204)
-    return _partial(request, look)
+    answer = _partial(request, look)
+    if (away := while_away(look, request.user, left)) is not None:
+        answer.write(_while_away_part(away))
+    return answer
 
 
 def _record_visit(request: HttpRequest, public_id: str) -> None:
@@ -110,13 +118,16 @@ def table_response(
     `notice` (sentences), a `draft`, a plan that was not saved, and `posted`, the number of the log entry that
     the posted form would have made.
     """
-    answer = _partial if request.htmx else _page
     if entry is None:
         look = _look(request, public_id)
     else:
         assert request.user.is_authenticated
         look = view_after_move(entry, request.user, get_open_hand(request, public_id))
-    return refusal_response.add_retry_after(answer(request, look, status=status, **more), wait)
+    answer = (_partial if request.htmx else _page)(request, look, status=status, **more)
+    if entry is not None and request.htmx:
+        # A player who moves has read what happened before.
+        answer.write(_while_away_part(None))
+    return refusal_response.add_retry_after(answer, wait)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -231,6 +242,11 @@ def _partial(request: HttpRequest, look: GameView, status: int = 200, **more: An
     return answer
 
 
+def _while_away_part(away: WhileAway | None) -> str:
+    """What the page shows of a reader's absence instead of what it shows now, for htmx."""
+    return render_to_string("games/play/_while_away.html", {"away": away, "oob": True})
+
+
 def _page(request: Request, look: GameView, status: int = 200, **more: Any) -> HttpResponse:
     public_id = look.game.public_id
     context = {
@@ -243,6 +259,7 @@ def _page(request: Request, look: GameView, status: int = 200, **more: Any) -> H
         "live_url": f"/ws/games/{public_id}/",
         "talk": chat_views.chat_panel(request, look.game),
         "notes": note_views.sheet(request, look.game),
+        "away": while_away(look, request.user, getattr(look.game, "visit_seen", None)),
     }
     return render(request, "games/play/game.html", context, status=status)
 

@@ -14,6 +14,7 @@ log_context(rules, people, entries)
 turns(entries, people, rules)
                             the log by turn, latest first, as `Turn` values
 highlights(events)          those of the events that a replay tells besides the first paragraph of their turn
+news(events)                those of the events that a reader who was away is told of
 gains(events)               what seats received, in words, for a replay to show beside their scores
 drawing(seen, people)       a position in plain text
 read_move(data)             the notation of the move in a posted form
@@ -149,7 +150,9 @@ TEMPLATE        `context(…)` and:
                 a finished one;
                 `past` for a past position, where nobody can move;
                 `log_of`, the game to whose positions the log entries link;
-                `replay`, for games/play/_replay.html, if the reader has missed moves
+                `replay`, for games/play/_replay.html, if the reader has missed moves;
+                `away`, a `WhileAway` if others moved while the reader was away, for
+                games/play/_while_away.html
 games/play/game.html the same and `table_template`, `table_url`, `live_url` (the socket's path), `title`
 games/play/log.html  `log_context(…)`, `title`, `game_url`
 games/play/deal.html `title`, `game_url`, `commitment`, `redeals`; once the game is over also `seed`
@@ -210,6 +213,7 @@ OPTIONAL_NAMES: Final = (
     "next_url",
     "note",
     "notice",
+    "oob",
     "orders",
     "others_waiting",
     "outcomes",

@@ -78,7 +78,7 @@ OF_GAME: Final[dict[str, Entry]] = {
     "take-over": _of_game("", forms=({},), more=("1",)),
     "vote-on-absent": _of_game("", forms=({"replace": "yes"},)),
     "game-rules": _of_game(""),
-    "table": _of_game("", "after={now}", "after=0&away=1"),
+    "table": _of_game("", "after={now}", "after=0&away=1", "left=0"),
     "move": _of_game("", forms=NONSENSE, more=("{next}",)),
     "plan": _of_game("", forms=_PLAN),
     "turn": _of_game("", forms=_PLAN, more=("{next}",)),

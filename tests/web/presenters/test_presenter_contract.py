@@ -21,7 +21,7 @@ from games.web.presenters.presenter_registry import PRESENTERS
 from tests.web.presenters.presenter_cases import NO_REQUEST, persons, readers
 
 FUNCTIONS = (  # noqa: SIM905 - words are easier to read
-    "context log_context turns highlights gains drawing read_move kept confirmation_question refusal"
+    "context log_context turns highlights news gains drawing read_move kept confirmation_question refusal"
     " why_forced sentence sentences headline your_turn deed waiting_for mail_subject_question mail_context"
     " advice choice_facts choice_squares presets preset_name option_names option_values deal_context"
     " rules_page preset_page game_rules in_words name pitch"

@@ -16,12 +16,15 @@
   const SETTLED = 2000; // after this time an open socket is subscribed to everything
   const LEAVING = 10000; // after sending a form the browser leaves the page within this time, or not at all
   const SEEN = 20000; // how often a visible page says so
+  const ASLEEP = 60000; // a visible page that has not asked for so long was asleep
   const jitter = (wait) => wait * (0.75 + Math.random() / 2);
 
   let socket = null;
   let wait = 500;
   let question = 0;
-  let away = document.hidden;
+  let asked = Date.now();
+  let left = null; // the version that was shown when the reader went away, or the connection was lost
+  let told = null; // the same, as the last request for the live part has said
   let moves = 0; // requests with a move under way
   let missed = false; // whether an update was held back meanwhile
   let over = false; // logged out, or in to another account, in another tab: request_errors.js says so
@@ -31,7 +34,14 @@
     return stamp ? Number(stamp.dataset.version) : -1;
   }
 
+  // The server says what came in between, as soon as the reader is back.
+  function leave() {
+    if (live.dataset.game !== undefined) left ??= version();
+  }
+
   function changed() {
+    if (Date.now() - asked > ASLEEP) leave();
+    asked = Date.now();
     if (!over) live.dispatchEvent(new CustomEvent("live:changed"));
   }
 
@@ -102,7 +112,9 @@
     socket.addEventListener("close", () => {
       setTimeout(open, jitter(wait));
       wait = Math.min(wait * 2, LONGEST_WAIT);
-      if (wasUp) askLater(); // another failed attempt must not delay the next poll
+      if (!wasUp) return; // another failed attempt must not delay the next poll
+      leave();
+      askLater();
     });
   }
 
@@ -114,8 +126,7 @@
   });
 
   document.addEventListener("visibilitychange", () => {
-    if (!document.hidden && away) changed();
-    away = document.hidden;
+    if (document.hidden) leave(); else changed();
     saySeen();
     askLater();
   });
@@ -124,8 +135,11 @@
   live.addEventListener("htmx:configRequest", (event) => {
     if (event.detail.elt !== live) return;
     if (version() >= 0) event.detail.parameters.after = version();
+    told = document.hidden ? null : left;
+    if (told !== null) event.detail.parameters.left = told;
     if (document.hidden) event.detail.parameters.away = 1; // nothing counts as seen
   });
+  live.addEventListener("htmx:sendError", leave);
 
   // While a move is under way its own response updates the page. Nothing else may replace the form meanwhile.
   live.addEventListener("htmx:beforeRequest", (event) => {
@@ -133,7 +147,9 @@
     else if (moves) { missed = true; event.preventDefault(); }
   });
   live.addEventListener("htmx:afterRequest", (event) => {
-    if (event.detail.requestConfig.elt === live) return;
+    const { requestConfig: { elt }, successful } = event.detail;
+    if (successful && (elt !== live || (left === told && !moves))) left = null;
+    if (elt === live) return;
     moves -= 1;
     if (!moves && missed) { missed = false; changed(); }
   });
@@ -142,7 +158,7 @@
   });
   // A plain form leads to another page. The tick that it causes must not navigate first and abort it.
   document.addEventListener("submit", (event) => {
-    if (event.defaultPrevented) return;
+    if (event.defaultPrevented || event.target.method === "dialog") return;
     moves += 1;
     setTimeout(() => {
       moves -= 1;
@@ -152,7 +168,7 @@
   live.addEventListener("htmx:beforeSwap", (event) => {
     if (event.detail.requestConfig.elt !== live) return;
     const stamp = /data-version="(\d+)"/.exec(event.detail.serverResponse);
-    if (stamp && Number(stamp[1]) <= version()) event.detail.shouldSwap = false;
+    if (stamp && Number(stamp[1]) < version() + (left === null)) event.detail.shouldSwap = false;
     if (moves) { missed = true; event.detail.shouldSwap = false; }
   });
 
@@ -169,6 +185,7 @@
   document.addEventListener("htmx:oobAfterSwap", mark);
 
   mark();
+  if (document.hidden) leave();
   open();
   askLater();
 })();

@@ -367,14 +367,21 @@
     else if (button) unfold(button, button.getAttribute("aria-expanded") !== "true");
   });
 
-  // The script for planned turns is loaded when their form is unfolded, which few people do.
-  function loadPlan() {
-    const { planScript: src } = table.dataset;
-    if (!src || !document.getElementById("plan")?.open) return;
-    delete table.dataset.planScript;
+  // Few readers need these scripts: for a planned turn, for sharing a result, for the choice of notifications.
+  function load(needed, name) {
+    const src = table.dataset[name];
+    if (!src || !needed) return;
+    delete table.dataset[name];
     document.head.append(Object.assign(document.createElement("script"), { src }));
   }
-  table.addEventListener("toggle", loadPlan, true);
+  function loadScripts() {
+    load(document.getElementById("plan")?.open, "planScript");
+    load(table.querySelector("[data-share]"), "shareScript");
+  }
+  table.addEventListener("toggle", loadScripts, true);
+  for (const kind of ["pointerdown", "focusin"]) {
+    document.addEventListener(kind, ({ target }) => load(target.id === "attention", "choicesScript"));
+  }
 
   // -- swaps
 
@@ -409,7 +416,7 @@
     }
     const radio = [...form()?.elements ?? []].find(({ type, checked }) => type === "radio" && checked);
     if (radio) chosen(radio.value);
-    loadPlan();
+    loadScripts();
     label();
     // A half-written order survives the swap; its preview is updated.
     for (const said of table.querySelectorAll("details[open] .order-said")) said.dispatchEvent(new Event("order:look"));
@@ -468,6 +475,9 @@
     const news = table.querySelector("[data-announce]");
     if (news) say(news.dataset.announce);
   });
+
+  // The panel on what the reader has missed, which keeps no focus when it closes.
+  document.addEventListener("close", () => headline().focus({ preventScroll: true }), true);
 
   settle();
   disarm();

@@ -64,6 +64,12 @@ def highlights(events: Iterable[Event]) -> list[Event]:
     return [event for event in events if isinstance(event, Founded | Merged)]
 
 
+def news(events: Iterable[Event]) -> list[Event]:
+    """The events that change what chains and shares are worth, and the end."""
+    told = [event for event in events if isinstance(event, Founded | Merged | BonusPaid | Bought | Ended)]
+    return [event for event in told if not isinstance(event, Bought) or event.shares]
+
+
 def gains(events: Iterable[Event]) -> dict[int, str]:
     """The bonuses that seats received, added up."""
     paid = Counter[int]()

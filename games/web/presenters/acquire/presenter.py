@@ -42,7 +42,7 @@ from games.web.presenters.acquire.hand_view import hand, tile_effects
 from games.web.presenters.acquire.headline import deed, headline, result, waiting_for, your_turn
 from games.web.presenters.acquire.how_it_works import how_it_works
 from games.web.presenters.acquire.lesson_view import lesson_marks
-from games.web.presenters.acquire.log_text import events_of_turn, gains, highlights, turns
+from games.web.presenters.acquire.log_text import events_of_turn, gains, highlights, news, turns
 from games.web.presenters.acquire.mail_view import (
     LETTER_TEMPLATE,
     drawing,
@@ -142,6 +142,7 @@ __all__ = [
     "mini_board",
     "money_source_names",
     "name",
+    "news",
     "opening",
     "opening_title",
     "option_names",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from games.engine.rules.acquisition.events import BoughtOut, Completed, Ended, Event, Placed
+from games.engine.rules.acquisition.events import BoughtOut, Completed, Ended, Event, Landmark, Placed
 from games.engine.rules.acquisition.rule_options import Rules
 from games.web.presenters import turn_text as shared
 from games.web.presenters.acquisition.event_text import sentences
@@ -28,6 +28,11 @@ def turns(
 def highlights(events: Iterable[Event]) -> list[Event]:
     """The events that matter most: groups that were bought out."""
     return [event for event in events if isinstance(event, BoughtOut)]
+
+
+def news(events: Iterable[Event]) -> list[Event]:
+    """The events that change what a player has built, and the end."""
+    return [event for event in events if isinstance(event, Landmark | BoughtOut | Ended)]
 
 
 def gains(events: Iterable[Event]) -> dict[int, str]:

@@ -34,7 +34,7 @@ from games.web.presenters.acquisition.deal_view import deal_context
 from games.web.presenters.acquisition.decision_forms import decision, kept
 from games.web.presenters.acquisition.event_text import ended_by, refusal, sentence, sentences, why_forced
 from games.web.presenters.acquisition.headline import deed, headline, result, waiting_for, your_turn
-from games.web.presenters.acquisition.log_text import gains, highlights, turns
+from games.web.presenters.acquisition.log_text import gains, highlights, news, turns
 from games.web.presenters.acquisition.mail_view import (
     LETTER_TEMPLATE,
     drawing,
@@ -108,6 +108,7 @@ __all__ = [
     "mini_board",
     "money_source_names",
     "name",
+    "news",
     "opening",
     "opening_title",
     "option_names",
