@@ -10,7 +10,7 @@ import pytest
 
 from tests.browser.live_pages import CUTTABLE, cut, mend, play, play_without_first
 from tests.browser.page_player import Player, version, wait_for
-from tests.support.live_tables import AHEAD, CUTTABLE, WRONG_CLOCK, live_game
+from tests.support.live_tables import AHEAD, WRONG_CLOCK, live_game
 from tests.support.open_tables import Game, Opener
 from tests.support.played_site import PlayedSite
 

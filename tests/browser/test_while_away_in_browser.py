@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browser.live_pages import CUTTABLE
 from tests.browser.page_player import Player, version, wait_for
 from tests.browser.turn_positions import game_at
 from tests.support import wording
 from tests.support.armed_buttons import wait_until_armed
-from tests.support.live_tables import CUTTABLE
 from tests.support.open_tables import Game, Opener, fits
 from tests.support.played_site import PlayedSite
 
