@@ -14,7 +14,7 @@
 # make leaks         whole games, every answer compared with a twin game; resumes       (GAMES=…, SHARE=12 for a twelfth)
 # make check         style, types, templates, Dockerfile, migrations, import order
 # make bench         how fast rules, bots and pages are                       (ONLY=name for one part)
-# make load          how many players and sockets the site bears              (ONLY=players|home|sockets|scale|soak, SOAK=minutes)
+# make load          how many players and sockets the site bears              (ONLY=players|home|sockets|live|scale|soak, SOAK=minutes)
 # make fuzz          random games against the rules                           (GAMES=… or MOVES=…, SYSTEM=…)
 # make chaos         kills and outages while people play, for hours; resumes  (KILLS=… LARGER=… REDIS=… POSTGRES=… times, MAIL=… minutes)
 # make soak          bots against the rules                                   (GAMES=…, SYSTEM=…)

@@ -1,7 +1,7 @@
 """Logged-in members with games."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -11,12 +11,15 @@ from tests.safety.headless_browser import Visitor
 PREPARE = """
 import json, sys
 from importlib import import_module
+from random import Random
 from django.conf import settings
+from django.db import transaction
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from allauth.account.models import EmailAddress
 from accounts.models import User
 from games.lobby.game_start import start_game
-asked = json.loads(sys.stdin.read())
+from tests.load.begun_games import bring_on
+asked, rng = json.loads(sys.stdin.read()), Random(0)
 store, people, games, sessions = import_module(settings.SESSION_ENGINE).SessionStore, [], [], []
 for number in range(asked["people"]):
     name = f"{asked['word']}{number:04}"
@@ -31,7 +34,11 @@ for number in range(asked["people"]):
     sessions.append([name, session.session_key])
 for table in asked["tables"]:
     seats = [people[seat] if isinstance(seat, int) else seat for seat in table]
-    game = start_game(system="acquire", preset="classic", host=seats[0], players=seats, visibility="public")
+    terms = {"system": "acquire", "preset": "classic", "visibility": "public", **asked["terms"]}
+    with transaction.atomic():
+        game = start_game(host=seats[0], players=seats, **terms)
+        if asked["moves"]:
+            bring_on(game, rng.randrange(asked["moves"]), rng)
     games.append(game.public_id)
 print("MADE", json.dumps([settings.SESSION_COOKIE_NAME, sessions, games]))
 """
@@ -58,9 +65,20 @@ class Site(Protocol):
         """Run a management command with this input and return its output."""
 
 
-def prepare(stack: Site, people: int, tables: Sequence[Table], word: str) -> list[Person]:
-    """Create this number of members, named after the word, with games at these tables."""
-    asked = {"people": people, "tables": tables, "word": word}
+def prepare(
+    stack: Site,
+    people: int,
+    tables: Sequence[Table],
+    word: str,
+    *,
+    terms: Mapping[str, object] | None = None,
+    moves: int = 0,
+) -> list[Person]:
+    """Create this number of members, named after the word, with games at these tables on these terms.
+
+    Each game has begun: fewer than `moves` random moves were played.
+    """
+    asked = {"people": people, "tables": tables, "word": word, "terms": terms or {}, "moves": moves}
     said = stack.manage("shell", "--no-imports", "-c", PREPARE, text=json.dumps(asked))
     cookie, sessions, games = json.loads(said.partition("MADE ")[2])
     made = []
