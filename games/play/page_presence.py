@@ -3,17 +3,32 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from django.db.models import Count, Exists, OuterRef
+from django.db.models import Count, DateTimeField, Exists, F, OuterRef
 from django.utils import timezone
 
 from games.models import Game, OpenPage, Seat
 from games.models.game import MAX_LIVE_PACE
+from games.models.prepared_query import Placeholder, PreparedQuery
 from games.models.presence import OPEN_FOR, VISIBLE_FOR
 from games.play.spectator_position import version_shown
 from games.realtime import ticks
 
 # Pages in one statement, fewer than the parameters that any database takes.
 _AT_ONCE = 500
+
+# Each page of a live table asks for it with each move.
+_PLAYERS_HERE: PreparedQuery[int] = PreparedQuery(
+    lambda: (
+        OpenPage.objects.filter(
+            game=Placeholder("game"),
+            game__seats__user=F("user"),
+            visible_until__gt=Placeholder("now", DateTimeField()),
+        )
+        .order_by()
+        .values_list("user", flat=True)
+        .distinct()
+    )
+)
 
 
 def mark_visible(user_id: int, game_id: int, socket: str) -> None:
@@ -82,8 +97,7 @@ def seats_here(game: Game, seats: Sequence[Seat], reader_id: int | None) -> froz
     """
     if not game.is_live or not game.is_running or game.rounds_late:
         return frozenset()
-    pages = OpenPage.objects.filter(game=game, visible_until__gt=timezone.now())
-    here = {reader_id, *pages.values_list("user", flat=True)} - {None}
+    here = {reader_id, *_PLAYERS_HERE.rows(game=game.pk, now=timezone.now())} - {None}
     return frozenset(seat.number for seat in seats if seat.user_id in here)
 
 

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
 from accounts.refusals import Refusal
@@ -19,6 +19,7 @@ from games.clocks import site_presence
 from games.log.rulings import parse_ruling
 from games.models import Game, GameVisit, LogEntry, OpenPage, Seat
 from games.models.game import MAX_LIVE_PACE
+from games.models.prepared_query import Placeholder, PreparedQuery
 from games.play.game_lock import lock_game
 from games.play.seats import substitutes
 from games.play.visits import LIVE_SAVE_INTERVAL
@@ -30,6 +31,18 @@ KEPT_AFTER: Final = timedelta(seconds=60)
 _ASKS_WITHIN: Final = 2 * LIVE_SAVE_INTERVAL
 
 _OF_SEAT: Final = {"user": OuterRef("user"), "game": OuterRef("game")}
+
+_VISITED_AT = Subquery(GameVisit.objects.filter(**_OF_SEAT).values("at"))
+# The ends of the pages of each player of a game, and the player's last visit, for each page of the table.
+_SIGNS: PreparedQuery[tuple[int, datetime, datetime, datetime | None]] = PreparedQuery(
+    lambda: (
+        OpenPage.objects.filter(game=Placeholder("game"), game__seats__user=F("user"))
+        .order_by()
+        .values("user", "game")
+        .annotate(opened=Max("open_until"), visible=Max("visible_until"), at=_VISITED_AT)
+        .values_list("user", "opened", "visible", "at")
+    )
+)
 
 # Rulings after which all players, or the player of the seat, have that time again to come to the table.
 _FOR_ALL: Final = frozenset(("paces", "goes on", "releases", "restores", "rolls", "redeals", "reopens"))
@@ -151,12 +164,8 @@ def _last_signs(game: Game, people: Iterable[Seat]) -> dict[int, datetime]:
 
     Players none of whose pages had a socket are left out.
     """
-    users = [seat.user_id for seat in people]
-    pages = OpenPage.objects.filter(game=game, user__in=users).values_list("user")
-    ends = pages.annotate(Max("open_until"), Max("visible_until"))
-    signs = {user: max(opened, visible) for user, opened, visible in ends}
-    visits = GameVisit.objects.filter(game=game, user__in=signs)
-    return signs | {user: max(at, signs[user]) for user, at in visits.values_list("user", "at")}
+    users = {seat.user_id for seat in people}
+    return {user: max(filter(None, signs)) for user, *signs in _SIGNS.rows(game=game.pk) if user in users}
 
 
 def _beginnings(game: Game, now: datetime, numbers: Iterable[int]) -> dict[int, datetime]:
