@@ -23,10 +23,10 @@
   let wait = 500;
   let question = 0;
   let asked = Date.now();
-  let left = null; // the version that was shown when the reader went away, or the connection was lost
-  let told = null; // the same, as the last request for the live part has said
+  let left = null; // the version shown when the reader went away or the connection was lost
+  let told = null; // the same, as the last request said
   let moves = 0; // requests with a move under way
-  let missed = false; // whether an update was held back meanwhile
+  let missed = -1; // the version that was held back meanwhile, Infinity if unknown
   let over = false; // logged out, or in to another account, in another tab: request_errors.js says so
 
   function version() {
@@ -34,7 +34,7 @@
     return stamp ? Number(stamp.dataset.version) : -1;
   }
 
-  // The server says what came in between, as soon as the reader is back.
+  // The server tells who comes back what came in between.
   function leave() {
     if (live.dataset.game !== undefined) left ??= version();
   }
@@ -105,7 +105,8 @@
       const known = live.dataset.game === undefined || hint.game === live.dataset.game;
       if (!known) { if (badge) soon(badge); } // another game of the reader
       else {
-        if (!(hint.version <= version())) soon(live);
+        if (moves) missed = Math.max(missed, hint.version);
+        else if (!(hint.version <= version())) soon(live);
         if (version() < 0 || hint.version <= version()) beside(); // not a move, so it is the chat or the like
       }
     });
@@ -142,34 +143,35 @@
   live.addEventListener("htmx:sendError", leave);
 
   // While a move is under way its own response updates the page. Nothing else may replace the form meanwhile.
+  // The tick of the move mostly comes before that response, which answers it, too.
+  function release() {
+    moves -= 1;
+    if (!moves && missed > -1 && !(missed <= version())) changed();
+    if (!moves) missed = -1;
+  }
   live.addEventListener("htmx:beforeRequest", (event) => {
     if (event.detail.requestConfig.elt !== live) moves += 1;
-    else if (moves) { missed = true; event.preventDefault(); }
+    else if (moves) { missed = Infinity; event.preventDefault(); }
   });
   live.addEventListener("htmx:afterRequest", (event) => {
     const { requestConfig: { elt }, successful } = event.detail;
     if (successful && (elt !== live || (left === told && !moves))) left = null;
-    if (elt === live) return;
-    moves -= 1;
-    if (!moves && missed) { missed = false; changed(); }
+    if (elt !== live) release();
   });
   live.addEventListener("htmx:beforeOnLoad", (event) => {
-    if (event.detail.requestConfig.elt === live && moves) { missed = true; event.preventDefault(); }
+    if (event.detail.requestConfig.elt === live && moves) { missed = Infinity; event.preventDefault(); }
   });
   // A plain form leads to another page. The tick that it causes must not navigate first and abort it.
   document.addEventListener("submit", (event) => {
     if (event.defaultPrevented || event.target.method === "dialog") return;
     moves += 1;
-    setTimeout(() => {
-      moves -= 1;
-      if (!moves && missed) { missed = false; changed(); }
-    }, LEAVING);
+    setTimeout(release, LEAVING);
   });
   live.addEventListener("htmx:beforeSwap", (event) => {
     if (event.detail.requestConfig.elt !== live) return;
     const stamp = /data-version="(\d+)"/.exec(event.detail.serverResponse);
     if (stamp && Number(stamp[1]) < version() + (left === null)) event.detail.shouldSwap = false;
-    if (moves) { missed = true; event.detail.shouldSwap = false; }
+    if (moves) { missed = Infinity; event.detail.shouldSwap = false; }
   });
 
   // Title and icon show when it is the reader's turn, and the title when somebody mentions them, also from another tab.

@@ -367,7 +367,7 @@
     else if (button) unfold(button, button.getAttribute("aria-expanded") !== "true");
   });
 
-  // Few readers need these scripts: for a planned turn, for sharing a result, for the choice of notifications.
+  // Scripts that few readers need are loaded when they do.
   function load(needed, name) {
     const src = table.dataset[name];
     if (!src || !needed) return;
