@@ -38,6 +38,7 @@ from tests.bench.bench_front_page_paint import front_page_paint
 from tests.bench.bench_game_review import story
 from tests.bench.bench_insights import insights
 from tests.bench.bench_live_deadlines import live_deadlines
+from tests.bench.bench_live_refresh import live_refresh
 from tests.bench.bench_outbox import outbox
 from tests.bench.bench_past_positions import positions as history
 from tests.bench.bench_puzzles import puzzles
@@ -262,6 +263,7 @@ FIGURES: dict[str, Callable[[], Iterator[Figure]]] = {
     **dict.fromkeys(("insights_100k_queries", "insights_100k_ms", "insights_from_rows_ms"), insights),
     "outbox_per_second": outbox,
     **dict.fromkeys(("live_deadline_p95", "live_deadline_max"), live_deadlines),
+    **dict.fromkeys(("live_refresh_ms", "live_unchanged_ms", "live_push_ratio"), live_refresh),
     **dict.fromkeys(("puzzle_game", "puzzle_search", "puzzle", "puzzle_decisions"), puzzles),
     **dict.fromkeys(("page_ms", "django_handler_ratio", "unprepared_queries_ratio"), django_internals),
     "start": start,
