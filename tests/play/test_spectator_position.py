@@ -92,7 +92,7 @@ def test_position_is_the_one_after_its_entry(game: Game, carol: User) -> None:
     look = game_view(game.public_id, carol)
     assert look is not None
     assert [entry.number for entry in look.entries] == list(range(1, look.game.version + 1))
-    assert look.seen.board != game_view(game.public_id, game.host).seen.board  # type: ignore[union-attr]
+    assert look.seen.board != game_view(game.public_id, game.host).seen.board
     assert (look.game.deadline, look.game.waiting_for_id) == (None, None)
 
 

@@ -243,7 +243,7 @@ def _partial(request: HttpRequest, look: GameView, status: int = 200, **more: An
 
 
 def _while_away_part(away: WhileAway | None) -> str:
-    """What the page shows of a reader's absence instead of what it shows now, for htmx."""
+    """The panel on a reader's absence for htmx, in place of the one that the page shows."""
     return render_to_string("games/play/_while_away.html", {"away": away, "oob": True})
 
 

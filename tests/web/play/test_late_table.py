@@ -1,6 +1,6 @@
 """Pages of a game that spectators see late, and the host's choice of it."""
 
-from typing import Any
+from typing import Any, Final
 
 import pytest
 from django.urls import reverse
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 NOTICE = "You see this game one round late. When it is over, you see all of it."
 TERM = "Spectators see this game one round late until it is over."
 SHORT = "spectators one round late"
-FORM = {
+FORM: Final[dict[str, str | int]] = {
     "preset": "avalon-hill", "least": 2, "most": 4, "visibility": "public", "start": "full",
     "unit": "days", "pace": 3,
 }  # fmt: skip
