@@ -16,7 +16,7 @@
   const SETTLED = 2000; // after this time an open socket is subscribed to everything
   const LEAVING = 10000; // after sending a form the browser leaves the page within this time, or not at all
   const SEEN = 20000; // how often a visible page says so
-  const ASLEEP = 60000; // a visible page that has not asked for so long was asleep
+  const ASLEEP = 60000; // awake pages ask
   const jitter = (wait) => wait * (0.75 + Math.random() / 2);
 
   let socket = null;
@@ -69,8 +69,10 @@
     if (document.hidden || over) return;
     question = setTimeout(() => {
       changed();
-      beside();
-      if (badge && live.dataset.game !== undefined) soon(badge); // the live part shows no other games
+      if (!up() || Math.random() < 0.25) { // they have ticks
+        beside();
+        if (badge && live.dataset.game !== undefined) soon(badge);
+      }
       askLater();
     }, jitter(up() ? CALM : ALONE));
   }
