@@ -56,7 +56,8 @@ def asked(pages: Sequence["Page"]) -> "Page":
         found.extend(page for page in pages if Player(page, Random(1)).is_asked)
         return bool(found)
 
-    wait_for(pages[0], look, "a question")
+    # A page that a busy site has refused an answer asks again after half a minute.
+    wait_for(pages[0], look, "a question", 40)
     return found[0]
 
 
