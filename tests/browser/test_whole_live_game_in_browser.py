@@ -19,6 +19,7 @@ from tests.browser.page_player import Player as TablePlayer
 from tests.browser.page_recorder import Witness, watched
 from tests.site.site_record import TILE, improper, rows
 from tests.support import wording
+from tests.support.armed_buttons import press
 from tests.support.browser_person import Player
 from tests.support.played_site import PlayedSite
 from tests.support.played_site import play as run_site
@@ -161,7 +162,7 @@ def leave_and_return(game: Played) -> None:
     leaver.page = leaver.context.new_page()
     leaver.page.goto(f"/games/{game.public_id}/")
     leaver.page.get_by_text(wording.COMPUTER_PLAYS_FOR_YOU).first.wait_for()
-    leaver.page.get_by_role("button", name=wording.TAKE_SEAT_BACK).click()
+    press(leaver.page.get_by_role("button", name=wording.TAKE_SEAT_BACK))
     for page in stay:
         page.get_by_text(kept).wait_for(state="detached", timeout=1000 * PROMPT)
     while not game.returned:
