@@ -123,7 +123,7 @@ def _asker() -> Iterator[Callable[[str, dict[str, str], int], None]]:
 
 
 def _pushed(public_id: str, cookies: dict[str, str]) -> bytes:
-    """What a socket would do for a tick: check session and user, and draw the table by its view."""
+    """Do what a socket would for a tick: check session and user, and draw the table by its view."""
     from importlib import import_module
 
     from django.conf import settings
