@@ -28,6 +28,7 @@ THINKING = (5.0, 25.0)
 
 # As in the scripts of the page, in seconds.
 POLLED_EVERY = 26.0
+BESIDE_POLLED = 0.25
 SETTLED = 2.0
 TIME_ASKED_EVERY, TIME_TRIES = 60.0, 3
 
@@ -178,7 +179,8 @@ class LivePage:
         while True:
             await asyncio.sleep(self._jitter(POLLED_EVERY))
             self._news.set()
-            self._news_beside.set()
+            if self._rng.random() < BESIDE_POLLED:
+                self._news_beside.set()
 
     async def _follow_beside(self) -> None:
         """Ask who is at the table, and for the number of unread messages, when there may be news of them."""
@@ -266,7 +268,8 @@ class LivePage:
             self._thinking = asyncio.create_task(again)
         if self._held_back:
             self._held_back = False
-            self._news.set()
+            if any(heard > self.version for heard, _ in self._heard):
+                self._news.set()
 
     def _take(self, answer: Answer, what: str, number: int, seconds: float) -> None:
         """Show the answer to the move of this number."""
