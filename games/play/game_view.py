@@ -226,3 +226,9 @@ def entries_of(game: Game, first: int, last: int) -> list[LogEntry]:
     for entry in entries:
         entry.game = game
     return entries
+
+
+def entries_after(game: Game, since: int) -> list[LogEntry]:
+    """All log entries after number `since` up to the game's version, oldest first, without their events."""
+    later = game.moves.filter(number__gt=since, number__lte=game.version)
+    return list(later.order_by("number").defer("events"))

@@ -1,15 +1,14 @@
 """Addresses of the actions that a table offers its reader besides the decision."""
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.conf import settings
 
-from games.models import Game
+from games.archive.past_position import MAX_REPLAYED
+from games.log.positions import standing_moves
 from games.play import takebacks
 from games.play.game_view import GameView
 from games.web.addresses import address
-from games.web.presenters.log_entry_view import LogEntryView
 
 
 def back_part(look: GameView) -> dict[str, Any]:
@@ -29,20 +28,24 @@ def again_url(look: GameView) -> str:
     return address("rematch", look.game.public_id) if plays and not look.game.is_running else ""
 
 
-def missed_moves(game: Game, entries: Sequence[LogEntryView]) -> dict[str, Any] | None:
-    """Return the moves that are new to the reader, with the addresses of their boards; None below two moves.
+def missed_moves(look: GameView, since: int) -> dict[str, Any] | None:
+    """Return the moves after entry `since`, with the addresses of their boards; None below two moves.
 
-    A practice table shows its moves to everybody as they are made. A finished game begins with its result,
-    and has a review.
+    They are those among the entries of the view; `moves` are the latest, as many as the table plays by
+    itself. A practice table shows its moves to everybody as they are made. A finished game begins with its
+    result, and has a review.
     """
-    new = [str(entry.number) for entry in entries if entry.new and entry.events and not entry.gone]
-    if len(new) < 2 or game.is_practice or not game.is_running:
+    game = look.game
+    if game.is_practice or not game.is_running:
+        return None
+    new = [move.number for move in standing_moves(look.entries) if move.number > since]
+    if len(new) < 2:
         return None
     return {
-        "moves": " ".join(new),
+        "moves": " ".join(map(str, new[-MAX_REPLAYED:])),
         "number": len(new),
         "url": address("past-positions", game.public_id),
-        "begins": address("past-position", game.public_id, int(new[0])),
+        "begins": address("past-position", game.public_id, new[0]),
     }
 
 

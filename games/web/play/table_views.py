@@ -83,10 +83,7 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
     if look is None:
         _record_visit(request, public_id)
         return HttpResponse(status=204)
-    answer = _partial(request, look)
-    if (away := while_away(look, request.user, left)) is not None:
-        answer.write(_while_away_part(away))
-    return answer
+    return _partial(request, look, left=left)
 
 
 def _record_visit(request: HttpRequest, public_id: str) -> None:
@@ -233,12 +230,16 @@ def _people_and_entries(look: GameView, since: int) -> tuple[Any, list[Any]]:
     return people(table_persons(look.seats), look.seat), log_entry_views(look, look.entries, since)
 
 
-def _partial(request: HttpRequest, look: GameView, status: int = 200, **more: Any) -> HttpResponse:
+def _partial(
+    request: HttpRequest, look: GameView, status: int = 200, left: int | None = None, **more: Any
+) -> HttpResponse:
     context = _context(request, look, **more)
     answer = render(request, PRESENTERS[look.game.system].TEMPLATE, context, status=status)
     answer.write(
         render_to_string("games/lobby/_waiting.html", {**context, "user": request.user, "oob": True})
     )
+    if (away := while_away(look, request.user, left, context["replay"])) is not None:
+        answer.write(_while_away_part(away))
     return answer
 
 
@@ -249,8 +250,9 @@ def _while_away_part(away: WhileAway | None) -> str:
 
 def _page(request: Request, look: GameView, status: int = 200, **more: Any) -> HttpResponse:
     public_id = look.game.public_id
+    shown = _context(request, look, **more)
     context = {
-        **_context(request, look, **more),
+        **shown,
         **preview(look),
         "title": title_for(look.game, request.user if request.user.is_authenticated else None),
         "table_template": PRESENTERS[look.game.system].TEMPLATE,
@@ -259,7 +261,7 @@ def _page(request: Request, look: GameView, status: int = 200, **more: Any) -> H
         "live_url": f"/ws/games/{public_id}/",
         "talk": chat_views.chat_panel(request, look.game),
         "notes": note_views.sheet(request, look.game),
-        "away": while_away(look, request.user, getattr(look.game, "visit_seen", None)),
+        "away": while_away(look, request.user, getattr(look.game, "visit_seen", None), shown["replay"]),
     }
     return render(request, "games/play/game.html", context, status=status)
 
@@ -312,7 +314,7 @@ def _context(
         "others_waiting": waiting - waits_for(look.game, request.user),
         "again_url": again_url(look),
         "share_url": share_url(look),
-        "replay": missed_moves(look.game, entries),
+        "replay": missed_moves(look, since),
         "rating_changes": made_by(look, request.user),
         **hand_cover(look, shown["headline"]),
         **pause_pages.pause_notice(look),

@@ -1,5 +1,6 @@
 """The panel on what others did while a reader was away."""
 
+import re
 from html import unescape
 from typing import Any
 
@@ -8,8 +9,13 @@ from django.test import Client
 from django.urls import reverse
 
 from accounts.models import User
+from games.archive.past_position import MAX_REPLAYED
 from games.models import Game, LogEntry
+from games.play.game_view import RECENT_ENTRIES
+from games.play.seats.concession import concede
+from games.play.seats.substitutes import take_over_seat
 from games.play.visits import record_visit
+from games.web.presenters.presenter_registry import PRESENTERS
 from tests.support.clients import client_of
 from tests.support.games import (
     NewGame,
@@ -70,8 +76,7 @@ def test_page_that_comes_back_hears_what_the_others_did(game: Game, alice: User,
     assert AWAY in told
     assert f"<b>{bob}</b> bought " in told
     assert "<b>You</b>" not in told
-    replayed = game.moves.filter(number__gt=left).exclude(seat=game.seats.get(user=alice).number).count()
-    assert f"Replay {replayed} moves" in told
+    assert f"Replay {game.version - left} moves" in told
 
 
 def test_page_that_followed_while_hidden_hears_it_too(game: Game, alice: User) -> None:
@@ -109,6 +114,74 @@ def test_single_move_that_a_computer_made_for_the_reader_is_told(game: Game, ali
     assert "A computer player made 1 move for you." in told
 
 
+def made_for(game: Game, user: User, since: int) -> int:
+    """The moves that a computer has made for this player because there was a choice."""
+    moves = game.moves.filter(number__gt=since, author=LogEntry.Author.COMPUTER, origin="")
+    return moves.filter(seat=game.seats.get(user=user).number).count()
+
+
+def test_moves_made_for_the_reader_are_all_counted_after_a_long_absence(game: Game, alice: User) -> None:
+    leave_to_bot(game, alice)
+    left = Game.objects.get(pk=game.pk).version
+    game = play_on(game, RECENT_ENTRIES + 20)
+    recent = made_for(game, alice, game.version - RECENT_ENTRIES - 1)
+    assert recent < made_for(game, alice, left)
+    told = panel(table(game, alice, after=left, left=left))
+    assert f"A computer player made {made_for(game, alice, left)} moves for you." in told
+
+
+def test_moves_before_the_reader_sat_there_are_those_of_another(game: Game, alice: User) -> None:
+    dan = User.objects.create_user("dan")
+    left, seat = game.version, game.seats.get(user=alice).number
+    leave_to_bot(game, alice)
+    game = play_on(game, 1)
+    assert game.moves.get(number=game.version).author == LogEntry.Author.COMPUTER
+    game.seats.filter(number=seat).update(reserved_until=None)
+    take_over_seat(game_id=game.pk, number=seat, user=dan)
+    told = panel(table(game, dan, after=left, left=left))
+    assert "ran out of time. A computer player took over the seat." in told
+    assert "for you" not in told
+
+
+@pytest.mark.parametrize("reader", ["bob", None])
+def test_ruling_of_another_is_told_without_any_move(
+    reader: str | None, game: Game, alice: User, request: pytest.FixtureRequest
+) -> None:
+    left = game.version
+    concede(game_id=game.pk, by=alice)
+    told = panel(table(game, request.getfixturevalue(reader) if reader else None, after=left, left=left))
+    assert f"{alice} conceded." in told
+
+
+def test_own_ruling_on_another_page_is_not_told(game: Game, alice: User) -> None:
+    left = game.version
+    concede(game_id=game.pk, by=alice)
+    assert PANEL not in table(game, alice, after=left, left=left)
+
+
+def test_moves_without_news_are_counted(game: Game, monkeypatch: pytest.MonkeyPatch, alice: User) -> None:
+    monkeypatch.setattr(PRESENTERS[game.system], "news", lambda events: [])
+    left, game = game.version, play_on(game, 8)
+    others = game.moves.filter(number__gt=left).exclude(seat=game.seats.get(user=alice).number).count()
+    assert others > 1
+    assert f"Other players made {others} moves." in panel(table(game, alice, after=left, left=left))
+    assert "The players made 8 moves." in panel(table(game, None, after=left, left=left))
+
+
+def test_moves_of_others_are_counted_beside_those_for_the_reader(
+    game: Game, monkeypatch: pytest.MonkeyPatch, alice: User
+) -> None:
+    leave_to_bot(game, alice)
+    left = Game.objects.get(pk=game.pk).version
+    game = play_on(game, 6)
+    monkeypatch.setattr(PRESENTERS[game.system], "news", lambda events: [])
+    others = game.moves.filter(number__gt=left).exclude(seat=game.seats.get(user=alice).number).count()
+    assert others > 1
+    told = panel(table(game, alice, after=left, left=left))
+    assert "for you." in told
+    assert f"Other players made {others} moves." in told
+
+
 def test_loss_of_the_seat_is_told_with_the_moves_made_for_the_reader(game: Game, alice: User) -> None:
     left = game.version
     leave_to_bot(game, alice)
@@ -123,6 +196,35 @@ def test_page_that_is_opened_again_tells_what_came_since(game: Game, alice: User
     game = next_turn(game, alice)
     assert AWAY in panel(page(game, alice))
     assert AWAY not in panel(page(game, alice))
+
+
+REPLAY = re.compile(r'<a class="replay-link"\s+href="([^"]+)">Replay (\d+) moves</a>')
+
+
+def test_panel_and_table_offer_the_same_replay(game: Game) -> None:
+    dan = User.objects.create_user("dan")
+    before = game.version
+    record_visit(game.pk, dan, before)
+    left = play_on(game, 2).version
+    game = play_on(game, 3)
+    answer = table(game, dan, after=left, left=left)
+    assert AWAY in panel(answer)
+    links = REPLAY.findall(answer)
+    assert len(links) > 1
+    begins = reverse("past-position", args=[game.public_id, before + 1])
+    assert set(links) == {(begins, str(game.version - before))}
+
+
+def test_replay_after_a_long_absence_begins_with_the_moves_of_the_table(game: Game, bob: User) -> None:
+    """It plays as many moves as it says."""
+    record_visit(game.pk, bob, game.version)
+    game = play_on(game, RECENT_ENTRIES + 20)
+    shown = game.moves.filter(number__gte=game.version - RECENT_ENTRIES, kind=LogEntry.Kind.MOVE)
+    begins = reverse("past-position", args=[game.public_id, shown.earliest("number").number])
+    answer = page(game, bob)
+    assert set(REPLAY.findall(answer)) == {(begins, str(shown.count()))}
+    played = re.search(r'data-moves="([^"]+)"', answer)
+    assert played and len(played[1].split()) == MAX_REPLAYED
 
 
 def test_first_visit_misses_nothing(game: Game, alice: User) -> None:
