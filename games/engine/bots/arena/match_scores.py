@@ -47,7 +47,7 @@ class Score:
     and `ms_max` are milliseconds per decision with more than one legal move, 0 unless some were
     `timed`; `capped` of all `decisions` ended because the time was up. `win_money` is the mean money in
     the games that the player won, None if that was not counted, and `win_money_reach` half its 95%
-    interval, None if it follows from a single win.
+    interval, None for one win or less.
     """
 
     player: str
