@@ -83,9 +83,10 @@ def test_page_that_was_cut_off_says_what_it_missed_until_its_next_move(
     pages = opened(open_table, game, CUTTABLE)
     first, *others = pages
     play_own_turn(pages)
-    first.context.set_offline(True)
-    first.evaluate("cut()")
-    play(others, 2)
+    with first.expect_event("requestfailed", lambda request: "/table/" in request.url):
+        first.context.set_offline(True)
+        first.evaluate("cut()")
+        play(others, 2)
     assert first.locator(PANEL).count() == 0
     first.context.set_offline(False)
     first.evaluate("mend()")
@@ -106,7 +107,8 @@ def test_page_that_was_cut_off_says_what_it_missed_until_its_next_move(
     panel.wait_for(state="detached")
 
 
-def test_panel_can_be_closed(open_table: Opener, game: Game) -> None:
+@pytest.mark.parametrize("closed_by", ["button", "Escape"])
+def test_panel_can_be_closed(closed_by: str, open_table: Opener, game: Game) -> None:
     pages = opened(open_table, game)
     first, *others = pages
     play_own_turn(pages)
@@ -115,7 +117,10 @@ def test_panel_can_be_closed(open_table: Opener, game: Game) -> None:
     wait_for(first, lambda: version(first) == max(map(version, others)), "the moves, while hidden")
     hide(first, False)
     first.locator(PANEL).wait_for()
-    first.locator(PANEL).get_by_role("button", name=wording.GOT_IT).click()
+    if closed_by == "button":
+        first.locator(PANEL).get_by_role("button", name=wording.GOT_IT).click()
+    else:
+        first.get_by_role("region", name="While you were away").press("Escape")
     assert first.locator(PANEL).is_hidden()
     assert first.evaluate("document.activeElement.id") == "headline"
     play(others, 1)
@@ -132,6 +137,28 @@ def test_page_without_a_network_says_what_it_missed(open_table: Opener, game: Ga
     first.unroute("**/table/**")
     play(others, 1)
     first.locator(PANEL).wait_for()
+
+
+def test_page_whose_socket_drops_for_a_moment_has_missed_nothing(open_table: Opener, game: Game) -> None:
+    pages = opened(open_table, game, CUTTABLE)
+    first, *others = pages
+    play_own_turn(pages)
+    first.evaluate("cut()")
+    play(others, 2)
+    first.evaluate("mend()")
+    wait_for(first, lambda: version(first) == max(map(version, others)), "the moves")
+    assert first.locator(PANEL).count() == 0
+
+
+def test_page_without_a_socket_still_sees_the_moves(open_table: Opener, game: Game) -> None:
+    """It asks every few seconds."""
+    pages = opened(open_table, game, CUTTABLE)
+    first, *others = pages
+    play_own_turn(pages)
+    first.evaluate("cut()")
+    play(others, 2)
+    wait_for(first, lambda: version(first) == max(map(version, others)), "the moves", 20)
+    assert first.locator(PANEL).count() == 0
 
 
 def test_page_that_sees_every_move_has_missed_none(open_table: Opener, game: Game) -> None:

@@ -77,7 +77,8 @@ def test_scripts_of_a_table_are_small(table: bytes) -> None:
     files = loaded_files(table)
     own = {name: len(content) for name, content in files.items() if name.startswith("games/js/")}
     assert {"games/js/table.js", "games/js/chat.js", "games/js/sounds.js"} <= set(own)
-    assert not {f"games/js/{name}.js" for name in ("planned_turn", "share", "saved_choices")} & set(own)
+    later = ("planned_turn", "share", "saved_choices", "while_away")
+    assert not {f"games/js/{name}.js" for name in later} & set(own)
     assert sum(own.values()) <= MOST_BYTES_OF_SCRIPTS, own
 
 

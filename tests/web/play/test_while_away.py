@@ -227,6 +227,15 @@ def test_replay_after_a_long_absence_begins_with_the_moves_of_the_table(game: Ga
     assert played and len(played[1].split()) == MAX_REPLAYED
 
 
+def test_one_sentence_is_read_out_and_not_the_whole_panel(game: Game, bob: User) -> None:
+    left, game = game.version, play_on(game, 2)
+    answer = table(game, bob, after=left, left=left)
+    assert "status" not in panel(answer)
+    said = re.search(r'<p id="away-announce"[^>]*role="status"[^>]*>([^<]*)</p>', answer)
+    assert said and said[1] == "The game went on while you were away."
+    assert said[1] not in page(game, bob)
+
+
 def test_first_visit_misses_nothing(game: Game, alice: User) -> None:
     assert AWAY not in page(game, alice)
 

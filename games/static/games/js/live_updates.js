@@ -14,8 +14,9 @@
   const LONGEST_WAIT = 30000;
   const SPREAD = 500; // spreads the requests of all readers of a list
   const SETTLED = 2000; // after this time an open socket is subscribed to everything
-  const LEAVING = 10000; // after sending a form the browser leaves the page within this time, or not at all
-  const SEEN = 20000; // how often a visible page says so
+  const SILENCE = 8000; // without socket and answers nobody sees the game
+  const LEAVING = 10000; // after sending a form the browser leaves the page in this time, or never
+  const SEEN = 20000; // how often visible pages say so
   const ASLEEP = 60000; // awake pages ask
   const jitter = (wait) => wait * (0.75 + Math.random() / 2);
 
@@ -23,11 +24,12 @@
   let wait = 500;
   let question = 0;
   let asked = Date.now();
-  let left = null; // the version shown when the reader went away or the connection was lost
-  let told = null; // the same, as the last request said
+  let left = null; // the version shown when the reader went away
+  let told = null; // the `left` that the last request has sent
+  let silence = 0;
   let moves = 0; // requests with a move under way
   let missed = -1; // the version that was held back meanwhile, Infinity if unknown
-  let over = false; // logged out, or in to another account, in another tab: request_errors.js says so
+  let over = false; // logged out, or in anew, in another tab: request_errors.js says so
 
   function version() {
     const stamp = live.querySelector("[data-version]");
@@ -45,7 +47,7 @@
     if (!over) live.dispatchEvent(new CustomEvent("live:changed"));
   }
 
-  // The chat beside a game has no version: it is requested whenever there may be something new.
+  // The chat beside a game has no version: it is requested whenever something may be new.
   function beside() {
     document.dispatchEvent(new CustomEvent("live:beside"));
   }
@@ -77,7 +79,7 @@
     }, jitter(up() ? CALM : ALONE));
   }
 
-  // A reader who is looking at a game needs no mail about it.
+  // A reader who looks at a game needs no mail about it.
   let saying = 0;
   function saySeen() {
     clearTimeout(saying);
@@ -95,6 +97,7 @@
     socket.addEventListener("open", () => {
       wasUp = true;
       wait = 500;
+      clearTimeout(silence);
       beside();
       changed(); // ticks may have come since the page was rendered
       setTimeout(changed, SETTLED); // and before the server has subscribed
@@ -109,14 +112,14 @@
       else {
         if (moves) missed = Math.max(missed, hint.version);
         else if (!(hint.version <= version())) soon(live);
-        if (version() < 0 || hint.version <= version()) beside(); // not a move, so it is the chat or the like
+        if (version() < 0 || hint.version <= version()) beside(); // no move, so the chat or the like
       }
     });
     socket.addEventListener("close", () => {
       setTimeout(open, jitter(wait));
       wait = Math.min(wait * 2, LONGEST_WAIT);
-      if (!wasUp) return; // another failed attempt must not delay the next poll
-      leave();
+      if (!wasUp) return; // another failed attempt must not delay a poll
+      silence = setTimeout(leave, SILENCE);
       askLater();
     });
   }
@@ -144,7 +147,7 @@
   });
   live.addEventListener("htmx:sendError", leave);
 
-  // While a move is under way its own response updates the page. Nothing else may replace the form meanwhile.
+  // While a move is under way its own response updates the page. Nothing else may replace the form.
   // The tick of the move mostly comes before that response, which answers it, too.
   function release() {
     moves -= 1;
@@ -157,6 +160,7 @@
   });
   live.addEventListener("htmx:afterRequest", (event) => {
     const { requestConfig: { elt }, successful } = event.detail;
+    if (successful) clearTimeout(silence);
     if (successful && (elt !== live || (left === told && !moves))) left = null;
     if (elt !== live) release();
   });

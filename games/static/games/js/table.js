@@ -377,6 +377,7 @@
   function loadScripts() {
     load(document.getElementById("plan")?.open, "planScript");
     load(table.querySelector("[data-share]"), "shareScript");
+    load(document.querySelector(".while-away"), "awayScript");
   }
   table.addEventListener("toggle", loadScripts, true);
   for (const kind of ["pointerdown", "focusin"]) {
@@ -475,9 +476,6 @@
     const news = table.querySelector("[data-announce]");
     if (news) say(news.dataset.announce);
   });
-
-  // The panel on what the reader has missed, which keeps no focus when it closes.
-  document.addEventListener("close", () => headline().focus({ preventScroll: true }), true);
 
   settle();
   disarm();
