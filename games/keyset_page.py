@@ -1,17 +1,22 @@
 """Cursor pagination of lists ordered by a time and a key.
 
 Cursors are encrypted: the exact time of the last entry of a running game is not public
-(games.log.public_times), and readers could find it out by cursors that they read or choose.
+(games.log.public_times), and readers could find it out by cursors that they read or choose. Each cursor is
+drawn anew: two that differ do not tell that a game which spectators see late has gone on.
 """
 
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from secrets import token_bytes
+from typing import Any, Final
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 from django.db.models import Q, QuerySet
 from django.utils.crypto import salted_hmac
+
+# Bytes that make equal places different cursors.
+_MARK: Final = 12
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -38,17 +43,18 @@ def next_cursor(found: list[tuple[int, datetime]], size: int) -> str:
 
 
 def _encrypt(text: str) -> str:
-    return urlsafe_b64encode(_cipher().encrypt(text.encode(), None)).decode()
+    mark = token_bytes(_MARK)
+    return urlsafe_b64encode(mark + _cipher().encrypt(text.encode(), [mark])).decode()
 
 
 def _decrypt(cursor: str) -> str:
     """The text of a cursor of this site, "" for anything else."""
     try:
-        return _cipher().decrypt(urlsafe_b64decode(cursor), None).decode()
+        sent = urlsafe_b64decode(cursor)
+        return _cipher().decrypt(sent[_MARK:], [sent[:_MARK]]).decode()
     except (ValueError, InvalidTag):
         return ""
 
 
 def _cipher() -> AESSIV:
-    """A cipher that gives the same text the same cursor."""
     return AESSIV(salted_hmac("games.keyset_page", "", algorithm="sha256").digest())

@@ -16,7 +16,7 @@ from games.lobby import game_lists
 from games.lobby.game_lists import Page, with_seats
 from games.log.public_times import entry_time
 from games.models import Game, Seat
-from games.play.spectator_position import shown_to
+from games.play.spectator_position import all_shown_to, shown_to
 
 # The lists and the column that orders each, the latest first.
 ORDERED_BY: Final = {
@@ -52,7 +52,7 @@ def public_games(choice: Choice, after: str = "", size: int = game_lists.PAGE) -
     else:
         page = game_lists.page_of(games.order_by(f"-{column}", "-pk"), column, after, size)
     with_seats(page.games)
-    return replace(page, games=[shown_to(game, AnonymousUser()) for game in page.games])
+    return replace(page, games=all_shown_to(page.games, AnonymousUser()))
 
 
 def _page_of_player(player: User, games: QuerySet[Game], column: str, after: str, size: int) -> Page:

@@ -14,7 +14,7 @@ from games.models.chat_message import MAX_MESSAGE_LENGTH
 from games.notifications import notify
 from games.play.spectator_position import version_shown
 from games.players.admission import lock_chatting_user
-from games.players.chat_access import TEAMS, chat_access
+from games.players.chat_access import PLAYERS, TEAMS, chat_access
 from games.realtime import ticks
 from games.refusals import (
     ChatLocked,
@@ -122,6 +122,10 @@ def schedule_ticks(game: Game, channel: str) -> None:
     if channel in TEAMS:
         partners = [seat.user_id for seat in game.seats.all() if seat.user_id and _hears(seat, channel)]
         tick = partial(ticks.send_tick_to, partners, game.public_id, game.version)
+    elif channel == PLAYERS and game.spectator_delay and game.is_running:
+        # Spectators would learn when the players talk, which they do about moves.
+        players = [seat.owner_id for seat in game.seats.all() if seat.owner_id is not None]
+        tick = partial(ticks.send_tick_to, players, game.public_id, game.version)
     transaction.on_commit(tick, robust=True)
 
 

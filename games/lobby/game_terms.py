@@ -67,7 +67,7 @@ class GameTerms:
         self._check_teams(system, rules)
         self._check_time()
         if self.late not in range(MAX_ROUNDS_LATE + 1):
-            raise ValueError(f"Spectators can be {MAX_ROUNDS_LATE} rounds late at most, not {self.late}.")
+            raise ValueError(f"Spectators can be at most {MAX_ROUNDS_LATE} rounds late, not {self.late}.")
         return Game(
             system=self.system,
             preset=self.preset,

@@ -10,7 +10,7 @@ from django.db.models import F, OuterRef, Q, Subquery, TextField
 from django.db.models.functions import Cast
 
 from games.models import Game, GameVisit, LogEntry
-from games.play.spectator_position import shown_to
+from games.play.spectator_position import all_shown_to
 
 # Entries of a log that are read; a turn has two at least.
 _LAST_ENTRIES: Final = 4
@@ -33,11 +33,11 @@ class ListedPosition:
 def listed_positions(games: Iterable[Game], reader: Any = None) -> dict[int, ListedPosition]:
     """The positions of those of the games that are dealt, by key, in two queries.
 
-    Spectators, as are all without a `reader`, see games with a delay as they stood. Only running games have
-    moves. Those that wait for the reader have the moves since the reader's last visit, if there are any.
+    Without a `reader`, or for a spectator, games with a delay are shown as they stood. Only running games
+    have moves. Those that wait for the reader have the moves since the reader's last visit, if there are any.
     """
     user = reader or AnonymousUser()
-    dealt = {game.pk: shown_to(game, user) for game in games if game.is_dealt}
+    dealt = {game.pk: game for game in all_shown_to((game for game in games if game.is_dealt), user)}
     if not dealt:
         return {}
     moves = _last_moves(dealt, None if reader is None else reader.pk)
@@ -57,7 +57,7 @@ def _as_listed(listed: dict[int, Game], fresh: Iterable[Game]) -> Iterator[tuple
         if then.rounds_late:
             yield game.pk, then
         elif then.is_running or not (game.is_running and game.spectator_delay):
-            # Otherwise it was reopened after the list was read, when nobody was late.
+            # Otherwise the game was over when the list was read, and has been reopened since.
             yield game.pk, game
 
 

@@ -211,7 +211,7 @@ class Game(models.Model):
     spectator_delay = models.PositiveSmallIntegerField(
         default=0,
         db_default=0,
-        help_text="The number of rounds by which spectators see the game late; 0 shows them the present.",
+        help_text="Rounds by which spectators see the game late; 0 for no delay.",
     )
     takebacks_allowed = models.BooleanField(
         default=True, help_text="Players can take back moves of their own turn."
@@ -291,6 +291,8 @@ class Game(models.Model):
 
     # Set on copies for spectators of games with a delay; see `games.play.spectator_position`.
     rounds_late = 0
+    # The version that `games.play.game_lock` has read.
+    locked_at_version: int | None = None
 
     objects = GameManager()
     with_secrets = SecretGameManager()
@@ -459,12 +461,23 @@ class Game(models.Model):
         return self.public_id
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        if self.rounds_late:
-            raise TypeError("A game as spectators see it late cannot be saved.")
+        self._refuse_if_late()
         super().save(*args, **kwargs)
 
     def get_absolute_url(self) -> str:
         return reverse("game", args=[self.public_id])
+
+    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+        self._refuse_if_late()
+        return super().delete(*args, **kwargs)
+
+    def refresh_from_db(self, *args: Any, **kwargs: Any) -> None:
+        self._refuse_if_late()
+        super().refresh_from_db(*args, **kwargs)
+
+    def _refuse_if_late(self) -> None:
+        if self.rounds_late:
+            raise TypeError("A game as spectators see it late cannot be saved, deleted or read again.")
 
     @property
     def rule_system(self) -> ModuleType:

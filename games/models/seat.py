@@ -1,11 +1,16 @@
 """Seats of games."""
 
+from typing import Any
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
 from games.models.game import Game
+
+# The level of every stand-in; each rule system has it.
+STAND_IN_LEVEL = "medium"
 
 
 class Seat(models.Model):
@@ -94,6 +99,11 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.game_id}/{self.number}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if Seat.game.is_cached(self) and self.game.rounds_late:
+            raise TypeError("A seat as spectators see it late cannot be saved.")
+        super().save(*args, **kwargs)
 
     @property
     def team(self) -> int | None:

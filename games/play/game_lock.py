@@ -30,7 +30,9 @@ def lock_game(game_id: int) -> Game:
 
 def lock_paused_game(game_id: int) -> Game:
     """Lock the game like `lock_game`, even if it is paused or deleted."""
-    return Game.all_games.defer(None).select_for_update(no_key=True).get(pk=game_id)
+    game = Game.all_games.defer(None).select_for_update(no_key=True).get(pk=game_id)
+    game.locked_at_version = game.version
+    return game
 
 
 def while_locked(game: Game, look: Callable[[Game], Found]) -> Found:

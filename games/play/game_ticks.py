@@ -9,7 +9,7 @@ from django.db import transaction
 from accounts.models import User
 from games.models import Game
 from games.play.bots import bot_schedule
-from games.play.spectator_position import version_shown
+from games.play.spectator_position import shows_more, version_shown
 from games.realtime import ticks, worker_queue
 
 
@@ -17,7 +17,7 @@ def schedule_ticks(game: Game, *, besides: Iterable[User] = ()) -> None:
     """Send ticks to open pages after the commit, and request a worker if a bot is to move.
 
     The pages of the players and of the users in `besides` get one. Lists of games get one unless the change
-    is a move in the middle of a game.
+    is a move in the middle of a game. In a late game spectators get one only if they now see more.
     """
     seats = list(game.seats.all())
     users = {seat.owner_id for seat in seats if seat.owner_id is not None} | {user.pk for user in besides}
@@ -31,7 +31,7 @@ def schedule_ticks(game: Game, *, besides: Iterable[User] = ()) -> None:
         game.version,
         users=sorted(users),
         begin=begin,
-        shown=version_shown(game),
+        shown=version_shown(game) if shows_more(game) else None,
         lobby=_changes_public_lists(game),
     )
     transaction.on_commit(update, robust=True)
@@ -45,13 +45,16 @@ def send_update(
     users: Sequence[int],
     begin: datetime | None,
     lobby: bool,
-    shown: int | None = None,
+    shown: int | None,
 ) -> None:
     """Send the version of the game to open pages; if `begin` is set, request a bot move for that time.
 
-    `shown` is the version that spectators see.
+    `shown` is the version that spectators see, None if they see nothing new.
     """
-    ticks.send_tick(public_id, version, users, lobby=lobby, shown=shown)
+    if shown is None:
+        ticks.send_tick_to(users, public_id, version)
+    else:
+        ticks.send_tick(public_id, version, users, lobby=lobby, shown=shown)
     if begin is not None:
         worker_queue.request_bot_move(game_id, version, begin)
 

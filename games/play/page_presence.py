@@ -10,7 +10,6 @@ from games.models import Game, OpenPage, Seat
 from games.models.game import MAX_LIVE_PACE
 from games.models.prepared_query import Placeholder, PreparedQuery
 from games.models.presence import OPEN_FOR, VISIBLE_FOR
-from games.play.spectator_position import version_shown
 from games.realtime import ticks
 
 # Pages in one statement, fewer than the parameters that any database takes.
@@ -93,7 +92,7 @@ def keep_open(sockets: Sequence[str]) -> None:
 def seats_here(game: Game, seats: Sequence[Seat], reader_id: int | None) -> frozenset[int]:
     """The seats of a live game that runs whose players see its table; no seats in other games.
 
-    Spectators who see the game late do not see this either. The reader sees it, with or without a socket.
+    None for spectators who see the game late. The reader sees it, with or without a socket.
     """
     if not game.is_live or not game.is_running or game.rounds_late:
         return frozenset()
@@ -121,4 +120,9 @@ def _send_tick(user_id: int, game_id: int) -> None:
         seconds_per_move__lte=MAX_LIVE_PACE,
     )
     for game in found:
-        ticks.send_tick(game.public_id, version_shown(game), [])
+        if game.spectator_delay:
+            # Spectators would learn when a player comes or goes.
+            players = game.seats.filter(user__isnull=False).values_list("user", flat=True)
+            ticks.send_tick_to([*players], game.public_id, game.version)
+        else:
+            ticks.send_tick(game.public_id, game.version, [])

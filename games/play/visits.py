@@ -80,7 +80,7 @@ def mark_own_move_seen(game: Game, user: User, version: int) -> None:
 
 
 def mark_chat_read(game: Game, user: User, line: int) -> None:
-    """Mark the chat as read up to the message with the key `line`."""
+    """Mark the chat as read up to the message with the key `line`; the game is as the user sees it."""
     if _of(game.pk, user).filter(read__gte=line).exists():
         return
     write_if_free(partial(_mark_read, game, user, line))

@@ -34,8 +34,8 @@ def send_tick(
 ) -> None:
     """Send the version of a game to all pages that show it and to the pages of these users.
 
-    With `lobby` also to all pages with lists of games. If spectators see the game late, `shown` is the
-    version that they see: only the users get the other one.
+    With `lobby` also to all pages with lists of games. `shown` is the version for spectators, if it is
+    another: then only the users get `version`.
     """
     if shown is not None and shown != version:
         send_tick_to(users, public_id, version)

@@ -11,14 +11,12 @@ from accounts.models import User
 from games.clocks import game_clock
 from games.log.rulings import Ruling
 from games.models import Game, Seat
+from games.models.seat import STAND_IN_LEVEL
 from games.play.game_columns import refresh_position
 from games.play.game_lock import lock_paused_game
 from games.play.ruling_entry import enter_ruling
 from games.play.seats import end_votes, pace_votes
 from games.players.nicknames import free_nicknames
-
-# The level of every stand-in; each rule system has it.
-STAND_IN_LEVEL = "medium"
 
 # A seat is reserved for its player for as long as a decision takes, but no longer than the first of these. In
 # a live game it is reserved for the second.

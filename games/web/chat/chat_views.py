@@ -27,6 +27,7 @@ from games.models import ChatMessage, Game
 from games.models.chat_message import MAX_MESSAGE_LENGTH
 from games.moderation import abuse_reports
 from games.play import visits
+from games.play.spectator_position import shown_to
 from games.players.chat_access import PLAYERS, TEAMS, WATCHERS, ChatAccess, chat_access
 from games.ratings import player_profile
 from games.refusals import ChatLocked, Muted
@@ -201,7 +202,7 @@ def _lines(request: Request, game: Game) -> HttpResponse:
     if not found.lines and not found.removed:
         return HttpResponse(status=204)
     if found.lines:
-        visits.mark_chat_read(game, request.user, found.lines[-1].pk)
+        visits.mark_chat_read(shown_to(game, request.user), request.user, found.lines[-1].pk)
     context = {
         "lines": _said(game, found.lines, request.user, found.read),
         "removed": found.removed,
@@ -219,7 +220,7 @@ def _page(
     if found is None:
         raise Http404
     if found.lines:
-        visits.mark_chat_read(game, request.user, found.lines[-1].pk)
+        visits.mark_chat_read(shown_to(game, request.user), request.user, found.lines[-1].pk)
     talk_url = reverse("chat", args=[game.public_id])
     talk = _writing(game, found.access, request.user)
     context = {

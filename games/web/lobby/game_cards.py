@@ -15,7 +15,7 @@ from games.lobby.game_lists import waits_for
 from games.lobby.listed_positions import ListedPosition, listed_positions
 from games.log.public_times import deadline_shown
 from games.models import Game
-from games.play.spectator_position import shown_to
+from games.play.spectator_position import all_shown_to, shown_to
 from games.web.clocks.clock_bar import ClockBar, clock_bar
 from games.web.presenters.log_entry_view import LogEntryView
 from games.web.presenters.presenter_registry import PRESENTERS
@@ -116,7 +116,7 @@ class Card:
 
 def cards(games: Iterable[Game], me: Any) -> list[Card]:
     """Return the cards of games for a reader, with what everybody may see of their positions."""
-    games = list(games)
+    games = all_shown_to(games, me)
     positions = listed_positions(games, me)
     return [card(game, me, positions.get(game.pk)) for game in games]
 

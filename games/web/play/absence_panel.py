@@ -20,6 +20,7 @@ from games.models import Game, Seat
 from games.play.game_view import GameView, get_dealt_game
 from games.play.seats import absence_vote, substitutes
 from games.play.seats.left_seats import away_since
+from games.play.spectator_position import seats_now
 from games.ratings.rated_places import counts_for
 from games.web.requests import Request
 from games.web.text.absence_text import after_extension, away_sentences
@@ -116,7 +117,8 @@ def _successor(look: GameView, user: Any) -> Seat | None:
     """The seat that the viewer has lost for good; None for players."""
     if not user.is_authenticated or user.is_guest or look.seat is not None:
         return None
-    is_whole = not look.entries or look.entries[0].number == 1
+    # A late reader may have lost the seat after the entry at which the log stops.
+    is_whole = not look.game.rounds_late and (not look.entries or look.entries[0].number == 1)
     number = successor_of(look.entries if is_whole else rulings_of(look.game), user.pk)
     return None if number is None else look.seats[number]
 
@@ -153,13 +155,14 @@ def _kept(look: GameView) -> tuple[str, ...]:
 def _places(look: GameView, user: Any) -> tuple[FreeSeat, ...]:
     if not user.is_authenticated or look.seat is not None:
         return ()
+    seats = [*seats_now(look.game, look.seats)]
     return tuple(
         FreeSeat(
             seat.name,
             reverse("take-over", args=[look.game.public_id, seat.number]),
             left=seat.user_id is None,
         )
-        for seat in substitutes.seats_to_take_over(look.game, look.seats, user)
+        for seat in substitutes.seats_to_take_over(look.game, seats, user)
     )
 
 

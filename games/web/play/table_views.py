@@ -88,8 +88,10 @@ def table(request: HttpRequest, public_id: str) -> HttpResponse:
 
 def _record_visit(request: HttpRequest, public_id: str) -> None:
     """Record that the reader still sees the version that the site shows to them."""
+    if not request.user.is_authenticated or _is_away(request):
+        return
     found = Game.objects.filter(public_id=public_id).first()
-    if found and request.user.is_authenticated and not _is_away(request):
+    if found is not None:
         visits.record_visit(found.pk, request.user, shown_to(found, request.user).version)
 
 

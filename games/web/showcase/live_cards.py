@@ -14,7 +14,7 @@ from games.lobby.game_lists import with_seats
 from games.lobby.listed_positions import ListedPosition, listed_positions
 from games.models import Game
 from games.play.page_presence import watching_members
-from games.play.spectator_position import shown_to
+from games.play.spectator_position import all_shown_to
 from games.web.clocks.live_clock import live_clock, time_left
 from games.web.lobby.game_cards import card
 from games.web.presenters.presenter_registry import PRESENTERS
@@ -61,7 +61,7 @@ def live_cards(games: Sequence[Game], *, large: bool) -> list[LiveCard]:
 
     Cards that are drawn now share their queries.
     """
-    games = [shown_to(game, AnonymousUser()) for game in games]
+    games = all_shown_to(with_seats(list(games)), AnonymousUser())
     keys = {game.pk: _key(game, large and game == games[0]) for game in games}
     _make([game for game in games if keys[game.pk] not in _kept], keys)
     return [
@@ -86,7 +86,6 @@ def _make(games: list[Game], keys: dict[int, tuple[Any, ...]]) -> None:
         return
     if len(_kept) > _MOST_KEPT:
         _kept.clear()
-    with_seats(games)
     positions, watching = listed_positions(games), watching_members(games)
     for game in games:
         if game.pk in positions:

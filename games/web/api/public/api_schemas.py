@@ -88,7 +88,8 @@ SCHEMAS: Final[dict[str, Schema]] = {
             "least": _said(NUMBER, "So many must sit down before it begins."),
             "most": _said(NUMBER, "The number of seats."),
             "rounds_late": _said(
-                NUMBER, "The rounds by which spectators, and this API, see the game late while it runs."
+                NUMBER,
+                "While the game runs, spectators and this API see it this many rounds late; 0 for no delay.",
             ),
             "seats": _list(ref("Seated")),
             "entries": _said(NUMBER, "How long the log is."),
