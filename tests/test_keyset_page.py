@@ -60,6 +60,12 @@ def test_cursor_tells_no_time_and_cannot_be_chosen(games: list[Game]) -> None:
     cursor_tells_no_time(games)
 
 
+def test_cursor_of_one_place_differs_each_time(games: list[Game]) -> None:
+    first, second = following(RUNNING), following(RUNNING)
+    assert first != second
+    assert ids(f"{RUNNING}&after={first}") == ids(f"{RUNNING}&after={second}")
+
+
 def test_readable_cursor_would_be_noticed(games: list[Game], monkeypatch: pytest.MonkeyPatch) -> None:
     """The twin: the time and the key as they are."""
     monkeypatch.setattr(keyset_page, "_encrypt", lambda text: text)

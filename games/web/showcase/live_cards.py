@@ -61,7 +61,9 @@ def live_cards(games: Sequence[Game], *, large: bool) -> list[LiveCard]:
 
     Cards that are drawn now share their queries.
     """
-    games = all_shown_to(with_seats(list(games)), AnonymousUser())
+    # Copies of late games keep the seats that they are made with.
+    with_seats([game for game in games if game.spectator_delay])
+    games = all_shown_to(games, AnonymousUser())
     keys = {game.pk: _key(game, large and game == games[0]) for game in games}
     _make([game for game in games if keys[game.pk] not in _kept], keys)
     return [
@@ -86,6 +88,7 @@ def _make(games: list[Game], keys: dict[int, tuple[Any, ...]]) -> None:
         return
     if len(_kept) > _MOST_KEPT:
         _kept.clear()
+    with_seats(games)
     positions, watching = listed_positions(games), watching_members(games)
     for game in games:
         if game.pk in positions:

@@ -3,6 +3,7 @@
 import re
 from datetime import timedelta
 from typing import Any
+from unittest import mock
 
 import pytest
 from django.core.cache import cache
@@ -186,6 +187,18 @@ def test_page_takes_few_queries_for_one_game_and_for_many(
     copies(game, 3 * PAGE)
     cache.clear()
     assert len(asked()) == len(few) <= 6, "\n".join(few)
+
+
+def test_late_card_has_the_seats_with_their_ratings(start: NewGame, alice: User, bob: User) -> None:
+    late = play_on(start(alice, bob, terms={**TERMS, "late": 1}), 12)
+    drawn: list[Game] = []
+    games = list(Game.objects.filter(pk=late.pk))
+    with mock.patch.object(live_cards, "_drawn", lambda game, *_: drawn.append(game) or ""):
+        live_cards.forget()
+        live_cards.live_cards(games, large=False)
+    live_cards.forget()
+    assert [game.rounds_late for game in drawn] == [1]
+    assert all(hasattr(seat, "mu") for seat in drawn[0].seats.all())
 
 
 def test_cards_are_drawn_once_for_all_readers(client: Client, start: NewGame, alice: User, bob: User) -> None:
