@@ -26,7 +26,7 @@ from games.models.seat import STAND_IN_LEVEL
 def shown_to(game: Game, user: Any) -> Game:
     """Return the game, or for a spectator of a late game a copy as it stood.
 
-    It has no deadline and waits for nobody. `rounds_late` is set, and `save` refuses it. Read no entries
+    It has no deadline and waits for nobody. `rounds_late` is set, and it cannot be saved. Read no entries
     after its version. Raises Http404 if the game was deleted meanwhile.
     """
     return _as_it_stood(game, user) if is_late_for(game, user) else game
@@ -246,7 +246,7 @@ def _as_it_stood(game: Game, reader: Any) -> Game:
 
 
 def _seat_then(seat: Seat, then: _Position) -> Seat:
-    """Return a copy of the seat without what has happened to it since, except who plays there."""
+    """Return a copy of the seat without a later concession or vote; its player is the present one."""
     found = copy(seat)
     found._state = copy(seat._state)
     found._state.fields_cache = dict(seat._state.fields_cache)

@@ -40,7 +40,7 @@ def play(pages: Sequence["Page"], moves: int) -> None:
 
 
 def play_without_first(pages: Sequence["Page"]) -> int:
-    """Let the first player answer until the others are asked, then let them move; return the version."""
+    """Let the first player answer until another one is asked; return the version."""
     first, *others = pages
     while Player(first, Random(1)).is_asked:
         play([first], 1)

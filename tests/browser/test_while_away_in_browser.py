@@ -1,13 +1,12 @@
 """A page that was cut off, or hidden, says what it has missed."""
 
 import itertools
-from collections.abc import Sequence
 from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.live_pages import CUTTABLE
+from tests.browser.live_pages import CUTTABLE, play, play_without_first
 from tests.browser.page_player import Player, version, wait_for
 from tests.browser.turn_positions import game_at
 from tests.support import wording
@@ -51,24 +50,6 @@ def game(played_site: PlayedSite) -> Game:
     return game_at(played_site, "calm", f"away{next(_numbers)}")
 
 
-def play(pages: Sequence["Page"], moves: int) -> None:
-    """Make this many moves, each from the page of the player to move."""
-    for _ in range(moves):
-        wait_for(pages[0], lambda: any(Player(page, Random(1)).is_asked for page in pages), "a question")
-        page = next(page for page in pages if Player(page, Random(1)).is_asked)
-        before = version(page)
-        Player(page, Random(1)).answer()
-        wait_for(page, lambda page=page, before=before: version(page) > before, "the answer")
-
-
-def play_own_turn(pages: Sequence["Page"]) -> None:
-    """Let the first player answer until the others are asked."""
-    first, *others = pages
-    while Player(first, Random(1)).is_asked:
-        play([first], 1)
-    wait_for(others[0], lambda: any(Player(page, Random(1)).is_asked for page in others), "a question")
-
-
 def opened(open_table: Opener, game: Game, script: str = "") -> list["Page"]:
     pages = [open_table(game, seat) for seat in range(3)]
     if script:
@@ -82,7 +63,7 @@ def test_page_that_was_cut_off_says_what_it_missed_until_its_next_move(
 ) -> None:
     pages = opened(open_table, game, CUTTABLE)
     first, *others = pages
-    play_own_turn(pages)
+    play_without_first(pages)
     with first.expect_event("requestfailed", lambda request: "/table/" in request.url):
         first.context.set_offline(True)
         first.evaluate("cut()")
@@ -111,7 +92,7 @@ def test_page_that_was_cut_off_says_what_it_missed_until_its_next_move(
 def test_panel_can_be_closed(closed_by: str, open_table: Opener, game: Game) -> None:
     pages = opened(open_table, game)
     first, *others = pages
-    play_own_turn(pages)
+    play_without_first(pages)
     hide(first, True)
     play(others, 2)
     wait_for(first, lambda: version(first) == max(map(version, others)), "the moves, while hidden")
@@ -131,7 +112,7 @@ def test_page_without_a_network_says_what_it_missed(open_table: Opener, game: Ga
     """Its socket seems to be open all the time."""
     pages = opened(open_table, game)
     first, *others = pages
-    play_own_turn(pages)
+    play_without_first(pages)
     first.route("**/table/**", lambda route: route.abort("internetdisconnected"))
     play(others, 1)
     first.unroute("**/table/**")
@@ -142,7 +123,7 @@ def test_page_without_a_network_says_what_it_missed(open_table: Opener, game: Ga
 def test_page_whose_socket_drops_for_a_moment_has_missed_nothing(open_table: Opener, game: Game) -> None:
     pages = opened(open_table, game, CUTTABLE)
     first, *others = pages
-    play_own_turn(pages)
+    play_without_first(pages)
     first.evaluate("cut()")
     play(others, 2)
     first.evaluate("mend()")
@@ -154,7 +135,7 @@ def test_page_without_a_socket_still_sees_the_moves(open_table: Opener, game: Ga
     """It asks every few seconds."""
     pages = opened(open_table, game, CUTTABLE)
     first, *others = pages
-    play_own_turn(pages)
+    play_without_first(pages)
     first.evaluate("cut()")
     play(others, 2)
     wait_for(first, lambda: version(first) == max(map(version, others)), "the moves", 20)
@@ -164,7 +145,7 @@ def test_page_without_a_socket_still_sees_the_moves(open_table: Opener, game: Ga
 def test_page_that_sees_every_move_has_missed_none(open_table: Opener, game: Game) -> None:
     pages = opened(open_table, game)
     first, *others = pages
-    play_own_turn(pages)
+    play_without_first(pages)
     play(others, 2)
     wait_for(first, lambda: version(first) == max(map(version, others)), "the moves")
     assert first.locator(PANEL).count() == 0

@@ -30,7 +30,7 @@ RULINGS = """
     WHERE game.public_id = ANY(%s) AND entry.kind = 'ruling'
 """
 
-# What a table must bear, by the names of the figures without that of the part.
+# The goals, by the names of their figures without the prefix of the part.
 GOALS = {
     "move_p95": 300.0,
     "to_others_p95": 1000.0,

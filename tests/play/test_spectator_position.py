@@ -52,7 +52,7 @@ def log(*texts: str) -> list[Line]:
         # The first of two hidden turns begins with entry 3.
         (["place 1A", "buy nothing", "place 2A", "buy nothing", "place 3A"], 2, 2),
         (["place 1A", "pause", "place 2A", "pass", "buy nothing"], 2, 2),
-        # Who takes a move back and makes another has begun one turn, not two.
+        # Taking a move back and making another begins one turn, not two.
         (["place 1A", "buy nothing", "place 2A", "back to 2", "place 3A", "back to 2", "place 4A"], 2, 0),
         # Nothing that was shown is hidden again.
         (["place 1A", "buy nothing", "place 2A", "buy nothing", "moderator goes back to 2"], 1, 2),

@@ -1,4 +1,4 @@
-"""Tables of live games in browsers, their clocks and their connections."""
+"""Tables of live games in browsers, and their clocks."""
 
 from tests.support.open_tables import Game, prepare
 from tests.support.played_site import PlayedSite
@@ -7,25 +7,6 @@ from tests.support.played_site import PlayedSite
 WRONG_CLOCK = """
 const real = Date.now.bind(Date), wrong = HOURS * 3_600_000;
 Date.now = () => real() + wrong;
-"""
-# Sockets that can be cut: open ones close, and no new one opens before they are mended.
-CUTTABLE = """
-const Real = window.WebSocket, sockets = new Set();
-let isCut = false;
-class Dead extends EventTarget {
-  readyState = Real.CLOSED;
-  constructor() { super(); setTimeout(() => this.dispatchEvent(new Event("close"))); }
-}
-window.WebSocket = new Proxy(Real, {
-  construct(target, words) {
-    if (isCut) return new Dead();
-    const socket = new Real(...words);
-    sockets.add(socket);
-    return socket;
-  },
-});
-window.cut = () => { isCut = true; for (const socket of sockets) socket.close(); };
-window.mend = () => { isCut = false; };
 """
 # Seconds that the shown clock is ahead of the server's.
 AHEAD = """async () => {

@@ -29,7 +29,7 @@
   let silence = 0;
   let moves = 0; // requests with a move under way
   let missed = -1; // the version that was held back meanwhile, Infinity if unknown
-  let over = false; // logged out, or in anew, in another tab: request_errors.js says so
+  let over = false; // logged out or in again in another tab: request_errors.js says so
 
   function version() {
     const stamp = live.querySelector("[data-version]");
