@@ -14,7 +14,7 @@ from games.chat.messages import say
 from games.lobby.game_terms import GameTerms
 from games.lobby.rematch import start_rematch
 from games.models import Game, GameVisit, LogEntry, Seat
-from games.play import game_ticks, spectator_position
+from games.play import game_ticks, page_presence, spectator_position
 from games.play.game_view import game_view
 from games.play.play_move import play_move
 from games.play.seats.concession import concede
@@ -274,6 +274,27 @@ def test_ticks_tell_spectators_the_version_that_they_see(
         (own, game.version),
         ([ticks.game_group(game.public_id)], version_shown(game)),
     ]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("is_late", [True, False])
+def test_ticks_of_presence_and_of_the_players_chat_reach_spectators_of_no_late_game(
+    start: NewGame,
+    alice: User,
+    bob: User,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: Any,
+    is_late: bool,
+) -> None:
+    game = play_on(start(alice, bob, terms={"pace": 60, "bank": 300, "late": int(is_late)}), 16)
+    sent: list[list[str]] = []
+    monkeypatch.setattr(ticks, "_tick", lambda groups, message: sent.append([*groups]))
+    with django_capture_on_commit_callbacks(execute=True):
+        page_presence.mark_visible(alice.pk, game.pk, "tab")
+        say(game_id=game.pk, user=bob, text="Good move.")
+    group = ticks.game_group(game.public_id)
+    assert len(sent) == 2
+    assert [group in groups for groups in sent] == [not is_late] * 2
 
 
 @pytest.mark.django_db

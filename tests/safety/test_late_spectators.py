@@ -20,6 +20,7 @@ from games.analysis import exploration_steps
 from games.models import ChatMessage, Game, PlannedTurn, StandingOrder
 from games.play import page_presence, spectator_position
 from games.play.play_move import play_move
+from games.play.seats.concession import concede
 from games.play.seats.end_votes import propose_end
 from tests.safety.leaks import leak_scene, watched_routes
 from tests.safety.leaks.recorded_answers import Parts, difference, parts
@@ -103,6 +104,10 @@ class LateGame:
             assert by is not None
             ChatMessage.objects.create(game=self.game, channel="players", user=by, text=f"Move {seed}?")
             propose_end(game_id=self.game.pk, by=by, kind="none")
+            if seed % 2:
+                other = seats[(seed + 1) % len(seats)].user
+                assert other is not None
+                concede(game_id=self.game.pk, by=other)
             self.clock.move_to(self.since + timedelta(hours=1))
             page_presence.mark_visible(by.pk, self.game.pk, "tab")
             return [(reader.name, ask, _answered(reader, ask)) for reader in readers for ask in asks]
