@@ -52,6 +52,10 @@ PERMISSION = "The tests, since they were written"
 # Fixtures that open a browser, or start a whole site in processes of its own.
 WHOLE_SITE = {"browser", "played_site"}
 
+# Browsers and sites share few cores. The thousands of short tests have no reruns, as the plugin asks another
+# process about every test, which takes a twentieth of a second; `run_tests` runs what failed by itself.
+RERUNS = {"e2e": 2, "safety": 1, "proof": 1}
+
 TAKEN_BETWEEN = pytest.StashKey[tuple[datetime.datetime, datetime.datetime]]()
 
 
@@ -85,16 +89,15 @@ def change_settings() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what does not belong to the suite; in a suite, give a failed test another run, in e2e two.
+    """Leave out what does not belong to the suite; let failed tests of long suites run again at once.
 
     Tests that wait for programs, threads and browsers may fail on a busy machine. The summary names every
     test that needed another run.
     """
     suite, alone = config.getoption("--suite"), config.getoption("--alone")
     for item in items:
-        if suite:
-            # Three browsers and three sites share two cores.
-            item.add_marker(pytest.mark.flaky(reruns=2 if suite == "e2e" else 1))
+        if suite in RERUNS:
+            item.add_marker(pytest.mark.flaky(reruns=RERUNS[suite]))
         if is_compiled() and item.get_closest_marker("plain"):
             item.add_marker(pytest.mark.skip(reason="rules and bots are compiled"))
     chosen = [item for item in items if is_in_suite(item, suite) and runs_beside(item, alone)]

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from random import Random
 from typing import Any
+from unittest import mock
 
 from django.db import transaction
 from django.utils import timezone
@@ -10,14 +11,16 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Game, LogEntry, Seat
 from games.notifications.notify import notify_entry
+from games.play import log_writer
 from games.play.automation.automatic_moves import play_automatic_moves
 from games.play.game_columns import set_position
 from games.play.game_lock import lock_game
 from games.play.game_ticks import schedule_ticks
 from games.play.game_view import GameView, game_view
-from games.play.log_writer import Turn, author_columns, make_move
+from games.play.log_writer import Turn, author_columns, make_move, write_entry
 from games.play.play_move import play_move
 from games.play.seats.substitutes import replace_by_bot
+from games.play.table_seats import load_seats
 
 # The fixtures `start` and `create`, which make a running and a waiting game.
 NewGame = Callable[..., Game]
@@ -57,20 +60,32 @@ def leave_to_bot(game: Game, user: User) -> None:
 
 @transaction.atomic
 def play_to_the_end(game: Game, seed: int = 1) -> Game:
-    """Play to the end without asking or notifying anybody before it, which takes a quarter of the time."""
+    """Play to the end without asking or notifying anybody before it, and store the log at once."""
     rng = Random(seed)
     game = lock_game(game.pk)
-    people = {seat.number: seat.user for seat in game.seats.all() if not seat.is_bot_playing}
-    while game.seat_to_move is not None:
-        state = game.rule_system.state_from_json(game.state)
-        move = rng.choice(game.rule_system.legal_moves(state))
-        by = people.get(game.seat_to_move)
-        entry = make_move(game, Turn(list(game.seats.all()), move, author_columns(by), state=state))
-        if game.seat_to_move is None:
-            notify_entry(game, entry)
-            schedule_ticks(game)
-        else:
-            play_automatic_moves(game)
+    seats = load_seats(game)
+    people = {seat.number: seat.user for seat in seats if not seat.is_bot_playing}
+    log: list[LogEntry] = []
+
+    def keep_entry(game: Game, **columns: Any) -> LogEntry:
+        if game.finished:
+            LogEntry.objects.bulk_create(log)
+            return write_entry(game, **columns)
+        game.version += 1
+        log.append(LogEntry(game=game, number=game.version, created_at=game.last_change_at, **columns))
+        return log[-1]
+
+    with mock.patch.object(log_writer, "write_entry", keep_entry):
+        while game.seat_to_move is not None:
+            state = game.rule_system.state_from_json(game.state)
+            move = rng.choice(game.rule_system.legal_moves(state))
+            by = people.get(game.seat_to_move)
+            entry = make_move(game, Turn(seats, move, author_columns(by), state=state))
+            if game.seat_to_move is None:
+                notify_entry(game, entry)
+                schedule_ticks(game)
+            else:
+                play_automatic_moves(game)
     return Game.with_secrets.get(pk=game.pk)
 
 

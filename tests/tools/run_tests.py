@@ -11,6 +11,7 @@ adds up the runs of pytest, in its own form.
 
 import contextlib
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,9 @@ ROOT = next(folder for folder in Path(__file__).resolve().parents if (folder / "
 SUITES = ("test", "sqlite", "e2e", "safety", "proof")
 
 TESTS_FAILED = 1  # pytest's exit code
+
+# Tests wait for databases, programs and browsers: one process more than cores leaves none of them idle.
+PROCESSES = min((os.cpu_count() or 1) + 1, 8)
 
 # So many modules may fail because the machine is busy; more have a cause, which another run would only delay.
 MAX_MODULES_AGAIN = 3
@@ -72,11 +76,10 @@ class Run:
         title = f"{suite}, on {'PostgreSQL' if env else 'SQLite'}"
         arguments = ["--suite", suite, *arguments]
         if suite in ("safety", "proof"):
-            self.pytest(title, ["--alone", "no", *arguments], processes=2, **env)
+            self.pytest(title, ["--alone", "no", *arguments], processes=PROCESSES, **env)
             self.pytest(f"{title}, one at a time", ["--alone", "only", *arguments], processes=0, **env)
         else:
-            # Browsers and sites wait more than they compute.
-            self.pytest(title, arguments, processes=3 if suite == "e2e" else 2, **env)
+            self.pytest(title, arguments, processes=PROCESSES, **env)
 
     def pytest(self, title: str, arguments: list[str], processes: int, **env: str) -> None:
         """Run tests; if few of many fail beside others, run those by themselves, and let that decide."""
