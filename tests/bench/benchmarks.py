@@ -39,6 +39,7 @@ from tests.bench.bench_game_review import story
 from tests.bench.bench_insights import insights
 from tests.bench.bench_live_deadlines import live_deadlines
 from tests.bench.bench_live_refresh import live_refresh
+from tests.bench.bench_move_paint import move_paint
 from tests.bench.bench_outbox import outbox
 from tests.bench.bench_past_positions import positions as history
 from tests.bench.bench_puzzles import puzzles
@@ -249,6 +250,7 @@ FIGURES: dict[str, Callable[[], Iterator[Figure]]] = {
     "front_page_p95": front_page,
     "front_page_bytes": front_page,
     "front_page_paint_ms": front_page_paint,
+    **dict.fromkeys(("move_paint_desk_ms", "move_paint_phone_ms"), move_paint),
     **dict.fromkeys(bench_large_site.NAMES, bench_large_site.large_site),
     **dict.fromkeys(
         (

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.support import wording
 from tests.support.live_tables import live_game
 from tests.support.open_tables import Opener, fits
@@ -49,6 +51,7 @@ def test_computer_keeps_the_seat_until_its_player_is_back(
     kept.wait_for(state="detached")
 
 
+@pytest.mark.proof
 def test_hidden_page_keeps_the_seat(open_table: Opener, played_site: PlayedSite) -> None:
     game = live_game(played_site, "hidden", 170)
     stays, hidden, leaver = (open_table(game, seat) for seat in range(3))

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from tests.support import wording
 from tests.support.page_checks import DESK
 from tests.support.played_lessons import STEPS, faults_of, tab_to, type_answer
@@ -15,6 +17,7 @@ def focus(page: "Page") -> str:
     return str(page.evaluate("document.activeElement.id"))
 
 
+@pytest.mark.proof
 def test_visitor_plays_all_lessons_by_keyboard(browser: "Browser", played_site: PlayedSite) -> None:
     context = browser.new_context(base_url=played_site.url, viewport=DESK)  # type: ignore[arg-type]
     context.set_default_timeout(20_000)

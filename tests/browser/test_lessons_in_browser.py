@@ -9,7 +9,7 @@ import pytest
 from games.lessons.course import COURSE
 from games.lessons.lesson_answers import check_answer, step_position
 from tests.browser.test_targets_in_browser import LEAST, TOO_SMALL
-from tests.support import wording
+from tests.support import proof, wording
 from tests.support.page_checks import DESK, PHONE
 from tests.support.played_lessons import STEPS, choose_answer, faults_of, send_answer, tap_answer
 from tests.support.played_site import PlayedSite
@@ -136,7 +136,7 @@ def test_all_that_a_step_needs_is_in_sight_on_a_phone(
     assert page.evaluate(HIDDEN, needed_for(answer)) == []
 
 
-@pytest.mark.parametrize(("address", "wrong", "right"), wrong_answers())
+@pytest.mark.parametrize(("address", "wrong", "right"), proof.every(4, wrong_answers()))
 def test_hint_moves_nothing_and_goes_with_the_choice(
     open_page: OpenPage, solved_lessons: "StorageState", address: str, wrong: str, right: str
 ) -> None:

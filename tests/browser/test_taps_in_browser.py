@@ -125,6 +125,7 @@ def phone(browser: "Browser", played_site: PlayedSite) -> "Player":
     return Player(browser, played_site, viewport=PHONE, has_touch=True, is_mobile=True)
 
 
+@pytest.mark.proof
 def test_whole_game_of_six_takes_few_taps(phone: Player) -> None:
     thumb = Thumb(phone.page)
     thumb.start()

@@ -1,6 +1,7 @@
 """R1 to R4: short trials with kills and outages; `make chaos` runs long ones.
 
-Every promise has a twin: the same trial at a site that is broken on purpose finds a fault.
+Every promise has a twin: the same trial at a site that is broken on purpose finds a fault. The lost move is
+looked for with each change, the others by `make proof`.
 """
 
 import asyncio
@@ -130,11 +131,13 @@ def test_move_acknowledged_before_it_is_recorded_is_detected(hasty: Stack, peopl
     assert any("lost, though it was acknowledged" in fault for fault in result.faults)
 
 
+@pytest.mark.proof
 def test_crash_shown_with_a_traceback_is_detected(hasty: Stack, people: list[str]) -> None:
     result = tried(crashes_of_the_database(hasty, people, seconds=1, until_a_fault=True))
     assert any("500 to" in fault and "Traceback" in fault for fault in result.faults)
 
 
+@pytest.mark.proof
 def test_mail_recorded_before_it_is_sent_is_detected(
     hasty: Stack, mail_server: tuple[MailServer, str], people: list[str]
 ) -> None:
@@ -143,11 +146,13 @@ def test_mail_recorded_before_it_is_sent_is_detected(
     assert any("though it counts as sent" in fault for fault in result.faults)
 
 
+@pytest.mark.proof
 def test_ticks_that_wait_for_redis_are_detected(trusting: Stack, people: list[str]) -> None:
     result = tried(outages_of_redis(trusting, people, None, hows=["hung"], seconds=10, leeway=LEEWAY))
     assert any("p95 hung" in fault or "no answer" in fault for fault in result.faults)
 
 
+@pytest.mark.proof
 def test_games_stuck_without_a_sweeper_are_detected(trusting: Stack, people: list[str]) -> None:
     trusting.redis.stop()
     result = tried(kill_processes(trusting, people, kills=1, games=8, patience=12))

@@ -49,6 +49,7 @@ def test_kills_of_each_kind_lose_no_move_and_no_mail(
     assert result.did["ok"] > 10 and result.did["mails"] >= 12
 
 
+@pytest.mark.proof
 def test_moves_lost_on_a_larger_site_are_detected(hasty: Stack, mail_server: tuple[MailServer, str]) -> None:
     """The twin; those of lost mails are in `test_chaos`."""
     result = kills_in_turn(hasty, mail_server[0], "lossy", kills=9)

@@ -92,6 +92,7 @@ def test_long_outage_costs_nobody_time_or_a_move(
     assert result.faults == []
 
 
+@pytest.mark.proof
 def test_clocks_that_run_on_would_be_noticed(people: list[str]) -> None:
     with broken("let_live_clocks_run") as site:
         result = tried(site, people, without_redis(site), SHORT, patience=5)
@@ -99,6 +100,7 @@ def test_clocks_that_run_on_would_be_noticed(people: list[str]) -> None:
     assert any("time ran out" in fault for fault in result.faults)
 
 
+@pytest.mark.proof
 def test_moves_lost_with_a_process_would_be_noticed(people: list[str]) -> None:
     with broken("answer_before_the_commit") as site:
         result = tried(site, people, without_web(site), SHORT, patience=5)

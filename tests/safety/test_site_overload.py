@@ -42,6 +42,7 @@ def test_crowd_costs_nobody_a_turn_or_a_move(stack: Stack) -> None:
     assert result.did["refused"] > 10 and result.did["ok"] > 3
 
 
+@pytest.mark.proof
 def test_turn_that_ends_amid_a_crowd_is_detected(careless: Stack) -> None:
     """The twin."""
     result = asyncio.run(crowd(careless, ["ann", "bert"], leeway=LEEWAY))

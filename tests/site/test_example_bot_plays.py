@@ -1,4 +1,7 @@
-"""The example of docs/example_bot.py plays a whole game at a running site."""
+"""The example of docs/example_bot.py plays a whole game at a running site, over the network.
+
+`tests/web/api/bots/test_example_bot.py` lets it play without.
+"""
 
 import subprocess
 import sys
@@ -11,7 +14,7 @@ from tests.support import wording
 from tests.support.played_site import ROOT, play
 from tests.tools import available_services
 
-pytestmark = pytest.mark.site
+pytestmark = [pytest.mark.site, pytest.mark.proof]
 
 # A member, a bot account of another member, and a game for both and a bot, which its host concedes.
 SITE = """

@@ -1,5 +1,6 @@
 """Parameters of tests: few by default, many in `make proof`."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import pytest
@@ -12,14 +13,23 @@ settings.register_profile(PROFILE)
 
 def seeds(few: int, many: int) -> list[Any]:
     """Seeds from 0; those after the first few are for `make proof`."""
-    return [*range(few), *(pytest.param(seed, marks=pytest.mark.proof) for seed in range(few, many))]
+    return [*range(few), *map(_in_proof, range(few, many))]
+
+
+def every(step: int, cases: Iterable[tuple[Any, ...]]) -> list[Any]:
+    """Cases of a test, of which the first of each `step` is tried by default, all in `make proof`."""
+    return [_in_proof(*case) if place % step else case for place, case in enumerate(cases)]
 
 
 def few_or_many(few: int, many: int) -> list[Any]:
     """Numbers of repetitions: a small one, and a large one for `make proof`."""
-    return [few, pytest.param(many, marks=pytest.mark.proof)]
+    return [few, _in_proof(many)]
 
 
 def examples(few: int, many: int) -> int:
     """Return how many examples Hypothesis tries: few, or many in `make proof`."""
     return many if settings.get_current_profile_name() == PROFILE else few
+
+
+def _in_proof(*case: Any) -> Any:
+    return pytest.param(*case, marks=pytest.mark.proof)

@@ -1,8 +1,8 @@
-// One socket per page. The server only says "this game is at version N"; the page then requests its own view of it.
-// A lost tick does no harm: the page polls on connecting, on becoming visible, and now and then.
+// One socket per page. It only says "this game is at version N"; the page then requests its own view of it.
+// A lost tick does no harm: the page polls on connecting, when shown, and now and then.
 //
-// Live elements have data-live, the path of their socket: the count in the header of every page, and one part of some
-// pages, whose socket then carries the reader's own ticks too. With data-game they are about that game alone.
+// Live elements have data-live, their socket's path: the count in the header of every page, and one part of some
+// pages, whose socket then has the reader's own ticks, too. With data-game they are about that game alone.
 (() => {
   const badge = document.querySelector("#waiting[data-live]");
   const part = document.querySelector("main [data-live]");
@@ -124,7 +124,9 @@
     });
   }
 
-  document.addEventListener("htmx:responseError", ({ detail: { xhr } }) => {
+  document.addEventListener("htmx:responseError", ({ detail: { elt, xhr } }) => {
+    // A busy site says how long to wait; not all pages may come back at once.
+    if (elt === live && xhr.status === 503) setTimeout(changed, jitter(xhr.getResponseHeader("Retry-After") * 1000));
     if (xhr.status !== 401) return;
     over = true;
     clearTimeout(question);
