@@ -27,9 +27,10 @@ from tests.safety.headless_browser import Answer, Lost, asked, is_over, version
 THINKING = (5.0, 25.0)
 
 # As in the scripts of the page, in seconds.
-POLLED_EVERY = 104.0
+POLLED_EVERY = 26.0
+BESIDE_POLLED = 0.25
 SETTLED = 2.0
-TIME_ASKED_EVERY, TIME_TRIES = 300.0, 3
+TIME_ASKED_EVERY, TIME_TRIES = 60.0, 3
 
 # A reader loads a page that was refused again after so many seconds, and presses a refused button again.
 RELOADED_AFTER = 3.0
@@ -151,15 +152,14 @@ class LivePage:
         number = message.get("version", -1)
         if message.get("game") != self.game:
             return
-        if not message.get("answer"):
-            self._heard.append((number, time.monotonic()))
+        self._heard.append((number, time.monotonic()))
         carried = "".join(text for text in _texts(message) if "<" in text)
         if carried:
             self._live.drawn += 1
             self._show(carried, number)
         elif number > self.version:
             self._news.set()
-        elif not message.get("answer"):
+        else:
             self._news_beside.set()  # not a move, so it is the chat or the like
 
     # -- requests
@@ -179,7 +179,8 @@ class LivePage:
         while True:
             await asyncio.sleep(self._jitter(POLLED_EVERY))
             self._news.set()
-            self._news_beside.set()
+            if self._rng.random() < BESIDE_POLLED:
+                self._news_beside.set()
 
     async def _follow_beside(self) -> None:
         """Ask who is at the table, and for the number of unread messages, when there may be news of them."""

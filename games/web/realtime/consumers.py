@@ -2,8 +2,7 @@
 
 The page of a game reports in turn whether it is visible, so that no mail is sent to a member who sees it.
 While its socket is open, the member counts as being at the table. A hidden page counts too: it may be unable
-to report anything. The report of a visible page is answered with the version of the game, in case a tick was
-lost, so that such a page need not ask for its table.
+to report anything.
 """
 
 import json
@@ -19,7 +18,6 @@ from django.utils import timezone
 from games.clocks import site_presence
 from games.models import Game
 from games.play import page_presence
-from games.play.spectator_position import is_late_for, version_shown
 from games.realtime import socket_limits, tick_relay, ticks
 from games.showcase.live_games import ids_on_page
 from games.web.realtime import open_pages
@@ -114,24 +112,6 @@ class GameConsumer(TickConsumer):
             await self.close(code=1008)
         else:
             await self._note(visible)
-            if visible:
-                await self._answer()
-
-    async def _answer(self) -> None:
-        """Tell which version of the game its reader sees; the mark tells the answer from a tick."""
-        found = await database_sync_to_async(self._version)()
-        if found is not None:
-            with suppress(OSError):
-                await self.send_json({**found, "answer": True})
-
-    def _version(self) -> dict[str, Any] | None:
-        """What a tick would say now, None if the game is deleted."""
-        user = self.scope["user"]
-        game = Game.objects.shown_to(user).filter(pk=self.game_id).first()
-        if game is None:
-            return None
-        version = version_shown(game) if is_late_for(game, user) else game.version
-        return {"game": game.public_id, "version": version}
 
     async def __call__(self, *args: Any) -> None:
         try:

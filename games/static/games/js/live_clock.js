@@ -5,7 +5,7 @@
   const LOW = 10; // seconds from which the reader is warned
   const SOUNDS_AT = [10, 5, 3, 2, 1];
   const NOTE = { pitch: 880, length: 0.08, loud: 0.12 }; // Hz, seconds
-  const SYNC = 300_000; // how often the page asks for the time
+  const SYNC = 60_000; // how often the page asks for the time
   const TRIES = 3; // the fastest answer tells the time best
   const LEAP = 500; // ms that the two clocks of the device may part
 

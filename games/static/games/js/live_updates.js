@@ -1,5 +1,5 @@
-// One socket per page. It only says "this game is at version N"; the page then asks for its view of it.
-// A lost tick does no harm: the page also asks on connecting, when shown, and now and then.
+// One socket per page. It only says "this game is at version N"; the page then requests its own view of it.
+// A lost tick does no harm: the page polls on connecting, when shown, and now and then.
 //
 // Live elements have data-live, their socket's path: the count in the header of every page, and one part of some
 // pages, whose socket then has the reader's own ticks, too. With data-game they are about that game alone.
@@ -9,14 +9,13 @@
   const live = part || badge;
   if (!live) return;
 
-  // How often a page polls while its socket is up, which tells a game's version, and while it is down.
-  const CALM = live.dataset.game === undefined ? 26000 : 104000;
-  const ALONE = 5000;
+  const CALM = 26000; // poll interval while the socket is up; with the jitter no page is older than 35 s
+  const ALONE = 5000; // poll interval while it is down
   const LONGEST_WAIT = 30000;
   const SPREAD = 500; // spreads the requests of all readers of a list
-  const SETTLED = 2000; // by then an open socket is subscribed
+  const SETTLED = 2000; // after this time an open socket is subscribed to everything
   const SILENCE = 8000; // without socket and answers nobody sees the game
-  const LEAVING = 10000; // by then a browser leaves the page that sent a form, or never
+  const LEAVING = 10000; // after sending a form the browser leaves the page in this time, or never
   const SEEN = 20000; // how often visible pages say so
   const ASLEEP = 60000; // awake pages ask
   const jitter = (wait) => wait * (0.75 + Math.random() / 2);
@@ -29,8 +28,8 @@
   let told = null; // the `left` that the last request has sent
   let silence = 0;
   let moves = 0; // requests with a move under way
-  let missed = -1; // a version held back meanwhile, Infinity if unknown
-  let over = false; // logged out or in in another tab: request_errors.js says so
+  let missed = -1; // the version that was held back meanwhile, Infinity if unknown
+  let over = false; // logged out or in again in another tab: request_errors.js says so
 
   function version() {
     const stamp = live.querySelector("[data-version]");
@@ -42,17 +41,13 @@
     if (live.dataset.game !== undefined) left ??= version();
   }
 
-  function awake() {
+  function changed() {
     if (Date.now() - asked > ASLEEP) leave();
     asked = Date.now();
-  }
-
-  function changed() {
-    awake();
     if (!over) live.dispatchEvent(new CustomEvent("live:changed"));
   }
 
-  // The chat has no version: it is requested when something may be new.
+  // The chat beside a game has no version: it is requested whenever something may be new.
   function beside() {
     document.dispatchEvent(new CustomEvent("live:beside"));
   }
@@ -76,8 +71,10 @@
     if (document.hidden || over) return;
     question = setTimeout(() => {
       changed();
-      beside();
-      if (badge && live.dataset.game !== undefined) soon(badge);
+      if (!up() || Math.random() < 0.25) { // they have ticks
+        beside();
+        if (badge && live.dataset.game !== undefined) soon(badge);
+      }
       askLater();
     }, jitter(up() ? CALM : ALONE));
   }
@@ -87,7 +84,6 @@
   function saySeen() {
     clearTimeout(saying);
     if (live.dataset.game === undefined || !up()) return;
-    awake();
     socket.send(JSON.stringify({ visible: !document.hidden }));
     if (!document.hidden) saying = setTimeout(saySeen, SEEN);
   }
@@ -114,10 +110,9 @@
       const known = live.dataset.game === undefined || hint.game === live.dataset.game;
       if (!known) { if (badge) soon(badge); } // another game of the reader
       else {
-        const news = !(hint.version <= version());
         if (moves) missed = Math.max(missed, hint.version);
-        else if (news) soon(live);
-        if (!hint.answer && (version() < 0 || !news)) beside(); // no move, so the chat or the like
+        else if (!(hint.version <= version())) soon(live);
+        if (version() < 0 || hint.version <= version()) beside(); // no move, so the chat or the like
       }
     });
     socket.addEventListener("close", () => {
@@ -130,7 +125,7 @@
   }
 
   document.addEventListener("htmx:responseError", ({ detail: { elt, xhr } }) => {
-    // Not all pages may come back at once.
+    // A busy site says how long to wait; not all pages may come back at once.
     if (elt === live && xhr.status === 503) setTimeout(changed, jitter(xhr.getResponseHeader("Retry-After") * 1000));
     if (xhr.status !== 401) return;
     over = true;
@@ -154,8 +149,8 @@
   });
   live.addEventListener("htmx:sendError", leave);
 
-  // While a move is under way only its own response may replace the form. Its tick mostly comes before
-  // that response, which answers it, too.
+  // While a move is under way its own response updates the page. Nothing else may replace the form.
+  // The tick of the move mostly comes before that response, which answers it, too.
   function release() {
     moves -= 1;
     if (!moves && missed > -1 && !(missed <= version())) changed();
@@ -174,7 +169,7 @@
   live.addEventListener("htmx:beforeOnLoad", (event) => {
     if (event.detail.requestConfig.elt === live && moves) { missed = Infinity; event.preventDefault(); }
   });
-  // A plain form leads to another page, which its tick must not prevent.
+  // A plain form leads to another page. The tick that it causes must not navigate first and abort it.
   document.addEventListener("submit", (event) => {
     if (event.defaultPrevented || event.target.method === "dialog") return;
     moves += 1;
@@ -187,7 +182,7 @@
     if (moves) { missed = Infinity; event.detail.shouldSwap = false; }
   });
 
-  // Title and icon show the reader's turn, and the title a mention, also from another tab.
+  // Title and icon show when it is the reader's turn, and the title when somebody mentions them, also from another tab.
   const icon = document.querySelector("link[rel=icon]");
   const calmIcon = icon && icon.getAttribute("href");
   function mark() {
