@@ -52,8 +52,8 @@ PERMISSION = "The tests, since they were written"
 # Fixtures that open a browser, or start a whole site in processes of its own.
 WHOLE_SITE = {"browser", "played_site"}
 
-# Browsers and sites share few cores. The thousands of short tests have no reruns, as the plugin asks another
-# process about every test, which takes a twentieth of a second; `run_tests` runs what failed by itself.
+# Only long suites run failures again at once: the plugin costs each test a twentieth of a second, and so the
+# thousands of short ones minutes. Of these `run_tests` runs what failed once more.
 RERUNS = {"e2e": 2, "safety": 1, "proof": 1}
 
 TAKEN_BETWEEN = pytest.StashKey[tuple[datetime.datetime, datetime.datetime]]()

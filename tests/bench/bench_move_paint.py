@@ -23,7 +23,7 @@ _WATCH: Final = """
 window.paints = [];
 let answeredAt = null;
 document.addEventListener("htmx:beforeOnLoad", ({ detail }) => {
-  if (detail.requestConfig.verb === "post") answeredAt = performance.now();
+  if (detail.requestConfig.verb === "post" && detail.xhr.status === 200) answeredAt = performance.now();
 });
 document.addEventListener("htmx:afterSwap", () => {
   if (answeredAt === null) return;
@@ -38,7 +38,7 @@ def move_paint() -> Iterator[tuple[str, float | str, str]]:
     """The 95th percentile of the time from the answer to a move until its table is painted."""
     paths = {name: available_services.find(name).path for name in _NEEDED}
     if lacking := [name for name in _NEEDED if not paths[name]]:
-        yield "move_paint_ms", f"skipped: there is no {lacking[0]}", "ms"
+        yield "move_paint_desk_ms", f"skipped: there is no {lacking[0]}", "ms"
         return
     from playwright.sync_api import sync_playwright
 

@@ -56,7 +56,7 @@ def asked(pages: Sequence["Page"]) -> "Page":
         found.extend(page for page in pages if Player(page, Random(1)).is_asked)
         return bool(found)
 
-    # A page that a busy site has refused an answer asks again after half a minute.
+    # A page that a busy site has refused an answer asks again, after half a minute at the latest.
     wait_for(pages[0], look, "a question", 40)
     return found[0]
 

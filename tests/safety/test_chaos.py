@@ -1,7 +1,7 @@
 """R1 to R4: short trials with kills and outages; `make chaos` runs long ones.
 
-Every promise has a twin: the same trial at a site that is broken on purpose finds a fault. The lost move is
-looked for with each change, the others by `make proof`.
+Every promise has a twin: the same trial at a site that is broken on purpose finds a fault. Each change
+runs the twin about lost moves, `make proof` the others.
 """
 
 import asyncio

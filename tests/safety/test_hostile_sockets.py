@@ -1,6 +1,5 @@
 """Sockets and bytes that no page of ours would send, from a real client to a real server."""
 
-import json
 import re
 import socket
 import time
@@ -199,7 +198,6 @@ def test_eleventh_frame_in_ten_seconds_closes_the_socket(
     with stranger.open(f"/ws/games/{game}/") as page:
         for _ in range(10):
             page.send('{"visible": true}')
-            assert json.loads(page.recv(timeout=PATIENCE))["answer"]
         with pytest.raises(TimeoutError):
             page.recv(timeout=0.5)
         page.send('{"visible": true}')

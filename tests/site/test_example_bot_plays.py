@@ -1,6 +1,6 @@
-"""The example of docs/example_bot.py plays a whole game at a running site, over the network.
+"""The example of docs/example_bot.py plays a whole game at a site with processes of its own.
 
-`tests/web/api/bots/test_example_bot.py` lets it play without.
+`tests/web/api/bots/test_example_bot.py` lets it play at a server inside the test.
 """
 
 import subprocess

@@ -66,6 +66,7 @@ def play_to_the_end(game: Game, seed: int = 1) -> Game:
     seats = load_seats(game)
     people = {seat.number: seat.user for seat in seats if not seat.is_bot_playing}
     log: list[LogEntry] = []
+    before = game.version
 
     def keep_entry(game: Game, **columns: Any) -> LogEntry:
         if game.finished:
@@ -86,6 +87,7 @@ def play_to_the_end(game: Game, seed: int = 1) -> Game:
                 schedule_ticks(game)
             else:
                 play_automatic_moves(game)
+                assert game.version == before + len(log), "an automatic move has failed"
     return Game.with_secrets.get(pk=game.pk)
 
 

@@ -9,13 +9,13 @@
   const live = part || badge;
   if (!live) return;
 
-  const CALM = 26000; // poll interval while the socket is up; with the jitter no page is older than 35 s
+  const CALM = 26000; // poll interval while the socket is up, so no page is older than 35 s
   const ALONE = 5000; // poll interval while it is down
   const LONGEST_WAIT = 30000;
   const SPREAD = 500; // spreads the requests of all readers of a list
-  const SETTLED = 2000; // after this time an open socket is subscribed to everything
+  const SETTLED = 2000; // by then an open socket is subscribed
   const SILENCE = 8000; // without socket and answers nobody sees the game
-  const LEAVING = 10000; // after sending a form the browser leaves the page in this time, or never
+  const LEAVING = 10000; // by then a browser leaves a page that sent a form, or never
   const SEEN = 20000; // how often visible pages say so
   const ASLEEP = 60000; // awake pages ask
   const jitter = (wait) => wait * (0.75 + Math.random() / 2);
@@ -23,13 +23,14 @@
   let socket = null;
   let wait = 500;
   let question = 0;
+  let again = 0;
   let asked = Date.now();
   let left = null; // the version shown when the reader went away
   let told = null; // the `left` that the last request has sent
   let silence = 0;
   let moves = 0; // requests with a move under way
-  let missed = -1; // the version that was held back meanwhile, Infinity if unknown
-  let over = false; // logged out or in again in another tab: request_errors.js says so
+  let missed = -1; // a version held back, Infinity if unknown
+  let over = false; // logged out or in again in another tab
 
   function version() {
     const stamp = live.querySelector("[data-version]");
@@ -47,7 +48,7 @@
     if (!over) live.dispatchEvent(new CustomEvent("live:changed"));
   }
 
-  // The chat beside a game has no version: it is requested whenever something may be new.
+  // The chat has no version: it is requested when something may be new.
   function beside() {
     document.dispatchEvent(new CustomEvent("live:beside"));
   }
@@ -110,9 +111,10 @@
       const known = live.dataset.game === undefined || hint.game === live.dataset.game;
       if (!known) { if (badge) soon(badge); } // another game of the reader
       else {
+        const news = !(hint.version <= version());
         if (moves) missed = Math.max(missed, hint.version);
-        else if (!(hint.version <= version())) soon(live);
-        if (version() < 0 || hint.version <= version()) beside(); // no move, so the chat or the like
+        else if (news) soon(live);
+        if (version() < 0 || !news) beside(); // the chat or the like
       }
     });
     socket.addEventListener("close", () => {
@@ -125,8 +127,11 @@
   }
 
   document.addEventListener("htmx:responseError", ({ detail: { elt, xhr } }) => {
-    // A busy site says how long to wait; not all pages may come back at once.
-    if (elt === live && xhr.status === 503) setTimeout(changed, jitter(xhr.getResponseHeader("Retry-After") * 1000));
+    // Not all refused pages may return at once.
+    if (elt === live && xhr.status === 503) {
+      clearTimeout(again);
+      again = setTimeout(changed, jitter(1000 * (Number(xhr.getResponseHeader("Retry-After")) || 5)));
+    }
     if (xhr.status !== 401) return;
     over = true;
     clearTimeout(question);
@@ -139,7 +144,7 @@
     askLater();
   });
 
-  // The page names the version it shows; the response is empty if there is none newer.
+  // The response is empty if no version is newer than the page's.
   live.addEventListener("htmx:configRequest", (event) => {
     if (event.detail.elt !== live) return;
     if (version() >= 0) event.detail.parameters.after = version();
@@ -149,8 +154,8 @@
   });
   live.addEventListener("htmx:sendError", leave);
 
-  // While a move is under way its own response updates the page. Nothing else may replace the form.
-  // The tick of the move mostly comes before that response, which answers it, too.
+  // While a move is under way only its own response may replace the form. Its tick mostly comes before
+  // that response, which answers it, too.
   function release() {
     moves -= 1;
     if (!moves && missed > -1 && !(missed <= version())) changed();
@@ -169,7 +174,7 @@
   live.addEventListener("htmx:beforeOnLoad", (event) => {
     if (event.detail.requestConfig.elt === live && moves) { missed = Infinity; event.preventDefault(); }
   });
-  // A plain form leads to another page. The tick that it causes must not navigate first and abort it.
+  // A plain form leads to another page; its tick must not navigate first and abort it.
   document.addEventListener("submit", (event) => {
     if (event.defaultPrevented || event.target.method === "dialog") return;
     moves += 1;
@@ -182,7 +187,7 @@
     if (moves) { missed = Infinity; event.detail.shouldSwap = false; }
   });
 
-  // Title and icon show when it is the reader's turn, and the title when somebody mentions them, also from another tab.
+  // Title and icon show the reader's turn, the title a mention, also from another tab.
   const icon = document.querySelector("link[rel=icon]");
   const calmIcon = icon && icon.getAttribute("href");
   function mark() {
