@@ -87,7 +87,7 @@ def play_to_the_end(game: Game, seed: int = 1) -> Game:
                 schedule_ticks(game)
             else:
                 play_automatic_moves(game)
-                assert game.version == before + len(log), "an automatic move has failed"
+                assert game.finished or game.version == before + len(log), "an automatic move has failed"
     return Game.with_secrets.get(pk=game.pk)
 
 
