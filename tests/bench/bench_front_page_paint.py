@@ -38,14 +38,14 @@ _PAINTED: Final = """() => {
 
 def front_page_paint() -> Iterator[tuple[str, float | str, str]]:
     """The median time from a first visit to the first still board of the front page."""
-    paths = {name: available_services.find(name).path for name in _NEEDED}
-    if lacking := [name for name in _NEEDED if not paths[name]]:
-        yield "front_page_paint_ms", f"skipped: there is no {lacking[0]}", "ms"
+    if missing := available_services.first_missing(*_NEEDED):
+        yield "front_page_paint_ms", f"skipped: there is no {missing}", "ms"
         return
     from playwright.sync_api import sync_playwright
 
+    program = available_services.find("browser").path
     with ServedSite("caddy") as site, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=paths["browser"], args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         times = [_visit(browser, site.url) for _ in range(_VISITS)]
         browser.close()
     # The first visit fills the cache of the site.

@@ -36,14 +36,14 @@ document.addEventListener("htmx:afterSwap", () => {
 
 def move_paint() -> Iterator[tuple[str, float | str, str]]:
     """The 95th percentile of the time from the answer to a move until its table is painted."""
-    paths = {name: available_services.find(name).path for name in _NEEDED}
-    if lacking := [name for name in _NEEDED if not paths[name]]:
-        yield "move_paint_desk_ms", f"skipped: there is no {lacking[0]}", "ms"
+    if missing := available_services.first_missing(*_NEEDED):
+        yield "move_paint_desk_ms", f"skipped: there is no {missing}", "ms"
         return
     from playwright.sync_api import sync_playwright
 
+    program = available_services.find("browser").path
     with ServedSite("caddy") as site, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=paths["browser"], args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         for name, slowdown in _SLOWDOWNS.items():
             yield f"move_paint_{name}_ms", percentile(_paints(browser, site.url, slowdown), 95), "ms"
         browser.close()

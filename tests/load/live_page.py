@@ -215,6 +215,9 @@ class LivePage:
             return None
         if answer.status not in (allowed or (200,)):
             self._live.errors.append(f"{answer.status} to GET {path}: {answer.text[:200]}")
+            if kind == "table" and answer.status == 503:
+                wait = self._jitter(float(answer.headers.get("retry-after", 5)))
+                asyncio.get_running_loop().call_later(wait, self._news.set)
             return None
         self._show(answer.text, version(answer.text))
         return answer

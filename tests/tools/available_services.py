@@ -66,6 +66,11 @@ def find(name: str) -> Service:
     return Service(path, reason, f"{title}: {path}" if path else f"{title}: {reason}; {otherwise}")
 
 
+def first_missing(*names: str) -> str:
+    """The first of these services that is not there, or an empty text."""
+    return next((name for name in names if find(name).path is None), "")
+
+
 def _program(name: str) -> Path | None:
     path = shutil.which(name, path=_PATH)
     return Path(path) if path else None
