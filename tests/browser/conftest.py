@@ -1,16 +1,30 @@
 """Fixtures of tests in browsers."""
 
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import pytest
 
 from tests.support.browser_person import Player
-from tests.support.open_tables import PHONE, Game, Opener
+from tests.support.open_tables import PHONE, Game, Opener, free_names
 from tests.support.played_site import PlayedSite
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
+
+
+_BEGAN = pytest.StashKey[datetime]()
+
+
+@pytest.fixture(autouse=True)
+def chosen_names_are_free(request: pytest.FixtureRequest) -> None:
+    """A test that is run again meets none of the accounts that its earlier run created."""
+    stash = request.node.stash
+    if _BEGAN in stash:
+        free_names(request.getfixturevalue("played_site"), stash[_BEGAN])
+    else:
+        stash[_BEGAN] = datetime.now(UTC)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.support import wording
+from tests.support.armed_buttons import press
 from tests.support.live_tables import live_game
 from tests.support.open_tables import Opener, fits
 from tests.support.played_site import PlayedSite
@@ -46,7 +47,7 @@ def test_computer_keeps_the_seat_until_its_player_is_back(
     leaver.goto(game.address)
     leaver.get_by_text(wording.COMPUTER_PLAYS_FOR_YOU).first.wait_for()
     fits(leaver)
-    leaver.get_by_role("button", name=wording.TAKE_SEAT_BACK).click()
+    press(leaver.get_by_role("button", name=wording.TAKE_SEAT_BACK))
     leaver.get_by_text(wording.CAME_BACK).first.wait_for(state="attached")
     kept.wait_for(state="detached")
 

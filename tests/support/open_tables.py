@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from axe_playwright_python.base import AXE_SCRIPT
@@ -32,6 +33,20 @@ def prepare(site: PlayedSite, module: str, name: str) -> Game:
     """Run `main(name)` of the module inside the site, and return the game that it prints."""
     printed = site.shell(f"from {module} import main; main({name!r})")
     return Game(*json.loads(printed.splitlines()[-1]))
+
+
+def free_names(site: PlayedSite, since: datetime) -> None:
+    """Rename the accounts created since then, so that a test can be run again with the names it chose."""
+    site.shell(f"from {__name__} import rename; rename({since.isoformat()!r})")
+
+
+def rename(since: str) -> None:
+    """Rename the accounts created since then, inside the site."""
+    from accounts.models import User
+
+    for user in User.objects.filter(date_joined__gte=since):
+        user.username = f"earlier-{user.pk}"
+        user.save()
 
 
 def print_game(game: Any, people: Sequence[Any]) -> None:
