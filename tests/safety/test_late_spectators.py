@@ -5,7 +5,7 @@ be answered the same in both.
 """
 
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import timedelta
 from random import Random
 from typing import Any, Final
@@ -13,21 +13,28 @@ from unittest import mock
 
 import pytest
 from django.core.cache import cache
+from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
 from games.analysis import exploration_steps
-from games.models import ChatMessage, Game, PlannedTurn, StandingOrder
+from games.log.pace_proposals import PACES
+from games.models import ChatMessage, Game, PlannedTurn, Seat, StandingOrder
+from games.moderation.actions.rollback_action import ROLL_BACK
 from games.play import page_presence, spectator_position
+from games.play.game_lock import lock_game
 from games.play.play_move import play_move
+from games.play.seats import substitutes
 from games.play.seats.concession import concede
 from games.play.seats.end_votes import propose_end
+from games.play.seats.pace_votes import propose_pace
 from tests.safety.leaks import leak_scene, watched_routes
 from tests.safety.leaks.recorded_answers import Parts, difference, parts
 from tests.safety.leaks.twin_sites import undone
 from tests.safety.leaks.viewers import Viewer, players, strangers
 from tests.safety.leaks.watched_routes import Ask
 from tests.support.games import NewGame
+from tests.support.staff_actions import perform_action
 
 pytestmark = pytest.mark.django_db
 
@@ -62,11 +69,51 @@ def play_turns(game: Game, clock: Any, number: int, chance: Random) -> None:
             play_move(game_id=game.pk, number=game.version + 1, seat=game.seat_to_move, text=str(move), by=by)
 
 
-class LateGame:
-    """A game of three members that spectators see a round late, and everybody who has no seat in it."""
+def _concede(game_id: int) -> None:
+    """The first player gives up."""
+    user = Seat.objects.get(game=game_id, number=0).user
+    assert user is not None
+    concede(game_id=game_id, by=user)
 
-    def __init__(self, clock: Any, start: NewGame, terms: dict[str, Any]) -> None:
-        self.clock = clock
+
+@transaction.atomic
+def hand_over(game_id: int) -> None:
+    """A stand-in plays for the third player, for whom the seat is kept: it is not offered to others yet."""
+    game = lock_game(game_id)
+    seats = list(game.seats.select_related("user"))
+    (substitutes.keep_seat if game.is_live else substitutes.replace_by_bot)(game, seats, seats[2])
+    seats[2].reserved_until = timezone.now() + timedelta(days=1)
+    seats[2].save(update_fields=["reserved_until"])
+
+
+def change_pace(game_id: int) -> None:
+    """All players agree to play on at another pace; that they did shows only in the terms, put back here."""
+    columns = ("seconds_per_move", "time_bank", "time_bank_cap")
+    terms = Game.objects.values(*columns).get(pk=game_id)
+    for seat in Seat.objects.filter(game=game_id):
+        assert seat.user is not None
+        propose_pace(game_id=game_id, by=seat.user, pace="days")
+    assert Game.objects.get(pk=game_id).seconds_per_move == PACES["days"].seconds
+    Game.objects.filter(pk=game_id).update(**terms)
+
+
+def roll_back(game_id: int) -> None:
+    """A moderator undoes what was played since the second entry that spectators do not see."""
+    game = Game.objects.get(pk=game_id)
+    entry = spectator_position.version_shown(game) + 2
+    perform_action(ROLL_BACK, game, None, "A wrong tile.", entry=entry)
+
+
+class LateGame:
+    """A game of three members that spectators see a round late, and everybody who has no seat in it.
+
+    In one of the two ways in which it goes on, `event` happens.
+    """
+
+    def __init__(
+        self, clock: Any, start: NewGame, terms: dict[str, Any], event: Callable[[int], None] | None = None
+    ) -> None:
+        self.clock, self.event = clock, event
         people = [User.objects.create_user(name) for name in ("alice", "bob", "carol")]
         self.game = start(*people, terms={**terms, "late": 1, "visibility": "public"})
         play_turns(self.game, clock, 10, Random(1))
@@ -103,11 +150,10 @@ class LateGame:
             by = seats[seed % len(seats)].user
             assert by is not None
             ChatMessage.objects.create(game=self.game, channel="players", user=by, text=f"Move {seed}?")
-            propose_end(game_id=self.game.pk, by=by, kind="none")
+            if self.event is None:
+                propose_end(game_id=self.game.pk, by=by, kind="none")
             if seed % 2:
-                other = seats[(seed + 1) % len(seats)].user
-                assert other is not None
-                concede(game_id=self.game.pk, by=other)
+                (self.event or _concede)(self.game.pk)
             self.clock.move_to(self.since + timedelta(hours=1))
             page_presence.mark_visible(by.pk, self.game.pk, "tab")
             return [(reader.name, ask, _answered(reader, ask)) for reader in readers for ask in asks]
@@ -143,6 +189,27 @@ def _same_chance() -> Any:
 
 def test_spectator_learns_nothing_at_any_address(late_game: LateGame) -> None:
     assert not late_game.leaks(late_game.asks(), late_game.readers[:1])
+
+
+@pytest.mark.parametrize("event", [hand_over, change_pace, roll_back])
+@pytest.mark.parametrize(
+    "terms", [LIVE, pytest.param(BY_MAIL, marks=pytest.mark.proof)], ids=["live", "by mail"]
+)
+def test_spectator_learns_of_no_event(
+    clock: Any, start: NewGame, terms: dict[str, Any], event: Callable[[int], None]
+) -> None:
+    late_game = LateGame(clock, start, terms, event)
+    assert not late_game.leaks(late_game.asks(), late_game.readers[:1])
+
+
+def test_site_that_shows_the_players_of_now_is_caught(
+    clock: Any, start: NewGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    late_game = LateGame(clock, start, LIVE, hand_over)
+    monkeypatch.setattr(spectator_position, "_give_back", lambda seats, past, reader: None)
+    assert {"game", "table", "home"} <= set(
+        late_game.leaks(late_game.asks(DOORS["live"]), late_game.readers[:1])
+    )
 
 
 @pytest.mark.proof
