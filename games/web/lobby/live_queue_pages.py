@@ -20,6 +20,7 @@ from games.models import QueuedPlayer
 from games.play.deadlines.outages import is_read_only
 from games.web import refusal_response
 from games.web.lobby.live_queue_form import LiveQueueForm, OfferForm
+from games.web.lobby.play_now_form import level_descriptions
 from games.web.requests import Request
 from games.web.text.game_titles import title
 
@@ -134,6 +135,7 @@ def _standing(request: Request) -> dict[str, Any]:
             "others": queue.number_waiting(queued),
             "is_offered": offered and queued.accepted_at is None,
             "offer": OfferForm(system=queue.system(), last=queued.level),
+            "levels": level_descriptions(queue.system()),
         }
     drawn = render_to_string("games/lobby/_live_queue.html", context, request)
     return {**context, "drawn": drawn, "seen": sha256(drawn.encode()).hexdigest()[:16]}

@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
+from games.engine.bots.bot_levels import BOTS
 from games.lobby import live_queue, ready_check
 from games.models import Game, QueuedPlayer
 from games.players import limits
@@ -70,7 +71,11 @@ def test_computers_are_offered_and_accepted(alice: User) -> None:
     client = client_of(alice)
     client.post("/live/enter/", WISH)
     QueuedPlayer.objects.update(offer_at=QueuedPlayer.objects.get().since)
-    assert "Play with computer players?" in text_of(client.get("/live/"))
+    page = text_of(client.get("/live/"))
+    assert "Play with computer players?" in page
+    for bot in BOTS["acquire"].values():
+        assert bot.character in page
+    assert "a few seconds over a move" in page
     answer = client.post("/live/computers/", {"level": "easy"})
     assert answer["Location"] == Game.objects.get(status=Game.Status.RUNNING).get_absolute_url()
 
