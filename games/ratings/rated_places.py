@@ -16,7 +16,7 @@
 - A bot account counts like a member, but its vote to end a game does not count beside those of people;
   if it sits at a table with its owner, nothing counts.
 - In a team game the places are those of the teams. Partners who end a game where no other team had a say have
-  conceded it. A team ranks below those that stayed only if all its seats were given up or lost.
+  conceded it. A team ranks below those that stayed only if all its members gave up or lost their seats.
 - Nothing counts if a moderator has said so, or has deleted the game.
 """
 
@@ -34,7 +34,7 @@ from games.models import Game, LogEntry, Seat
 from games.play.seats.seat_handover import STAND_IN_LEVEL
 
 # Counts the changes of these rules, so that a site knows which ratings are older.
-VERSION: Final = 2
+VERSION: Final = 3
 
 # The key of a member or the level of a bot, and a rank.
 Placed = tuple[int | str, int]
@@ -89,6 +89,7 @@ def rated_game(game: Game, seats: Sequence[Seat], log: Sequence[LogEntry]) -> Ra
         for seat in _partners(teams, agreed[0]):
             gone[seat] = len(gone) + 1
         losses.update(dict.fromkeys(agreed, Loss.ENDED_ALONE))
+    _follow_members(teams, first, gone)
     state = game.rule_system.state_from_json(game.state)
     by_rules = game.rule_system.standings(state)
     rank = {seat: rank for rank, seat, _ in rank_with_concessions(by_rules, gone, teams)}
@@ -99,6 +100,17 @@ def rated_game(game: Game, seats: Sequence[Seat], log: Sequence[LogEntry]) -> Ra
     # A player who leaves a team that plays on has the place of the team.
     below = {seat for seat in losses if all(one in gone for one in _partners(teams, seat))}
     return RatedGame(found, {who: losses[seat] for who, seat in members.items() if seat in below})
+
+
+def _follow_members(
+    teams: Sequence[Sequence[int]], first: Mapping[int, int | str], gone: dict[int, int]
+) -> None:
+    """Add the seats of computers all of whose partners, who were members at the deal, are gone."""
+    for team in teams:
+        members = [seat for seat in team if isinstance(first[seat], int)]
+        if members and all(seat in gone for seat in members):
+            last = max(gone[seat] for seat in members)
+            gone.update((seat, last) for seat in team if seat not in members)
 
 
 def _partners(teams: Sequence[Sequence[int]], seat: int) -> Sequence[int]:

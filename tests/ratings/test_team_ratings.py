@@ -165,3 +165,13 @@ def test_team_that_everybody_left_ranks_last(start: NewGame, people: list[User])
     count_results()
     assert [rank for _who, rank in GameOutcome.objects.get(game=game).places] == [2, 1, 2, 1]
     assert set(GameOutcome.objects.get(game=game).losses.values()) == {"bot played"}
+
+
+def test_player_who_leaves_a_computer_partner_ranks_last(start: NewGame, people: list[User]) -> None:
+    alice, bob, _, dora = people
+    game = start(alice, bob, "random", dora, **TEAMS, terms=RATED)
+    leave_to_bot(game, alice)
+    finish(game, [7000, 9000, 6000, 1000])
+    count_results()
+    assert [rank for _who, rank in GameOutcome.objects.get(game=game).places] == [2, 1, 2, 1]
+    assert GameOutcome.objects.get(game=game).losses == {str(alice.pk): "bot played"}
