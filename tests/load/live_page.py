@@ -11,7 +11,7 @@ import json
 import re
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -113,8 +113,7 @@ class LivePage:
         await asyncio.sleep(LAST_TICKS)
         self._news.set()
         await asyncio.sleep(TICK_SECONDS)
-        for work in works:
-            work.cancel()
+        await cancel_all(works)
         ends = await asyncio.gather(*works, return_exceptions=True)
         self._live.errors += [repr(end) for end in ends if isinstance(end, Exception)]
         self._live.missed += self._missed()
@@ -313,6 +312,14 @@ def _texts(value: Any) -> Iterator[str]:
     elif isinstance(value, list):
         for one in value:
             yield from _texts(one)
+
+
+async def cancel_all(works: Collection["asyncio.Task[None]"]) -> None:
+    """Cancel tasks until they have ended: one whose answer comes at that moment overlooks it."""
+    while works:
+        for work in works:
+            work.cancel()
+        _, works = await asyncio.wait(works, timeout=1)
 
 
 async def _say(socket: ClientConnection) -> None:

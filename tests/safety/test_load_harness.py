@@ -1,13 +1,15 @@
 """The harness of `make load` works: a few people meet no error in some seconds."""
 
+import asyncio
 import json
 from collections.abc import Iterator
+from contextlib import suppress
 from random import Random
 from typing import Any
 
 import pytest
 
-from tests.load.live_page import Live, LivePage
+from tests.load.live_page import Live, LivePage, cancel_all
 from tests.load.live_tables import MET, PEOPLE, live_tables, most_tables
 from tests.load.load_members import Person
 from tests.load.load_players import players
@@ -85,6 +87,21 @@ def test_table_that_a_socket_carries_counts_as_shown() -> None:
     assert (page.version, live.to_others) == (2, [])
     page.hear(json.dumps({"game": "name", "version": 3, "parts": {"clock": table}}))
     assert (page.version, page.ends, len(live.to_others)) == (3, 5.0, 1)
+
+
+def test_task_that_overlooks_its_cancellation_is_cancelled_again() -> None:
+    async def overlook() -> None:
+        with suppress(asyncio.CancelledError):
+            await asyncio.sleep(60)
+        await asyncio.sleep(60)
+
+    async def run() -> bool:
+        work = asyncio.create_task(overlook())
+        await asyncio.sleep(0)
+        await cancel_all([work])
+        return work.cancelled()
+
+    assert asyncio.run(asyncio.wait_for(run(), 30))
 
 
 def test_table_page_is_compared_with_a_bare_page(stack: Stack) -> None:
