@@ -2,7 +2,7 @@
 
 While the clock runs, `deadline` is set; while it stands still, `time_left` is. The `time_bank_left` of a seat
 is what its time bank held after its last answer. In a live game without a time bank it is what a player had
-left who left the table, until the player is back.
+left who left the table, until the player is back or the pace changes.
 """
 
 from datetime import datetime, timedelta

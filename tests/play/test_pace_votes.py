@@ -4,15 +4,19 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from games.clocks import game_clock
 from games.log.pace_proposals import PACES, open_pace_proposal, pace_kinds
 from games.models import Game, Kind, Notification, Vote
+from games.play.game_lock import lock_game
 from games.play.play_move import play_move
 from games.play.seats import concession, pace_votes
 from games.play.seats.end_votes import propose_end
 from games.play.seats.pace_votes import propose_pace, vote_on_pace
+from games.play.seats.substitutes import keep_seat, reclaim_seat
 from games.play.takebacks import take_back
 from games.refusals import (
     NotSeated,
@@ -49,6 +53,15 @@ def reload(game: Game) -> Game:
 
 def texts(game: Game) -> list[str]:
     return list(game.moves.filter(kind="ruling").order_by("number").values_list("text", flat=True))
+
+
+@transaction.atomic
+def leave_table(game: Game, user: User) -> Game:
+    """Let a computer keep the seat of a player who has left a live game."""
+    locked = lock_game(game.pk)
+    seats = list(locked.seats.all())
+    keep_seat(locked, seats, next(seat for seat in seats if seat.user_id == user.pk))
+    return reload(game)
 
 
 def propose(game: Game, by: User, pace: str) -> None:
@@ -138,6 +151,27 @@ def test_bank_is_at_least_one_move_and_fits(clock: Any, game: Game, alice: User,
     change(game, "day", alice, bob)
     change(game, "evening", alice, bob)
     assert deadline(game) - timezone.now() == timedelta(seconds=60)
+
+
+@pytest.fixture
+def left(clock: Any, start: NewGame, alice: User, bob: User, carol: User) -> Game:
+    """A live game without time banks that alice has left with 10 seconds for her move."""
+    game = start(alice, bob, carol, preset="course", terms={"pace": 60})
+    clock.shift(timedelta(seconds=50))
+    return leave_table(game, alice)
+
+
+@pytest.mark.parametrize("paces", [["fast"], ["day", "evening"]])
+def test_what_was_left_of_a_move_is_no_time_bank(
+    left: Game, alice: User, bob: User, carol: User, paces: list[str]
+) -> None:
+    for pace in paces:
+        change(left, pace, bob, carol)
+    reclaim_seat(game_id=left.pk, user=alice)
+    game = reload(left)
+    full = timedelta(seconds=PACES[paces[-1]].bank or 0)
+    assert [game_clock.full_time(game, seat) for seat in game.seats.all()] == [full] * 3
+    assert deadline(game) - timezone.now() == full
 
 
 def test_vote_of_one_refuses_and_the_pace_stays(game: Game, alice: User, bob: User) -> None:

@@ -114,10 +114,13 @@ def settle_vote(game: Game, seats: Sequence[Seat]) -> None:
 def _change(game: Game, seats: Sequence[Seat], name: str) -> None:
     """Let a locked game go on at this pace, and enter that into the log.
 
-    Time banks are kept while a game is played by mail, so that nobody loses what was left of them.
+    Time banks are kept while a game is played by mail, so that nobody loses what was left of them. What was
+    left of a move in a live game without time banks is no time bank.
     """
     pace = PACES[name]
     game_clock.stop_clock(game, list(seats), answered=None)
+    if game.is_live and game.time_bank is None:
+        _forget_time_left(seats)
     game.seconds_per_move, game.time_bank, game.time_bank_cap = pace.seconds, pace.bank, pace.bank
     if pace.bank is not None:
         for seat in seats:
@@ -131,6 +134,14 @@ def _change(game: Game, seats: Sequence[Seat], name: str) -> None:
         game_clock.start_clock(game, asked)
     game.save(update_fields=_CLOCK_COLUMNS)
     enter_ruling(game, Ruling("paces", name=name))
+
+
+def _forget_time_left(seats: Sequence[Seat]) -> None:
+    """Forget what players had left of their move when they left a live game without time banks."""
+    for seat in seats:
+        if seat.time_bank_left is not None:
+            seat.time_bank_left = None
+            seat.save(update_fields=["time_bank_left"])
 
 
 def _fit_bank(game: Game, seat: Seat) -> None:
