@@ -93,6 +93,11 @@ def notify_timeout(game: Game, user_id: int) -> None:
     _queue(game, [user_id], Kind.LATE)
 
 
+def notify_kept_by_mail(game: Game, user_ids: Iterable[int], pace: str) -> None:
+    """Notify players for whom a computer plays that their live game goes on by mail, at this pace."""
+    _queue(game, user_ids, Kind.LATE, pace)
+
+
 def notify_seat_lost(game: Game, user_id: int, successor: User) -> None:
     """Notify a player that another member has taken over their seat."""
     _queue(game, [user_id], Kind.SEAT, successor.get_short_name(), who=successor)

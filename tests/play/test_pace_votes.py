@@ -11,11 +11,13 @@ from accounts.models import User
 from games.clocks import game_clock
 from games.log.pace_proposals import PACES, open_pace_proposal, pace_kinds
 from games.models import Game, Kind, Notification, Vote
+from games.notifications.outbox.claim import claim_letter
 from games.play.game_lock import lock_game
 from games.play.play_move import play_move
 from games.play.seats import concession, pace_votes
 from games.play.seats.end_votes import propose_end
 from games.play.seats.pace_votes import propose_pace, vote_on_pace
+from games.play.seats.seat_reservations import LIVE_RESERVED, MAX_RESERVED
 from games.play.seats.substitutes import keep_seat, reclaim_seat
 from games.play.takebacks import take_back
 from games.refusals import (
@@ -26,6 +28,7 @@ from games.refusals import (
     SamePace,
     StalePosition,
 )
+from games.web.notifications import notification_text
 from tests.support.games import NewGame, leave_to_bot, legal_move, play_next, play_to_the_end
 from tests.support.mailboxes import with_mailbox
 from tests.support.timed_games import deadline
@@ -172,6 +175,46 @@ def test_what_was_left_of_a_move_is_no_time_bank(
     full = timedelta(seconds=PACES[paces[-1]].bank or 0)
     assert [game_clock.full_time(game, seat) for seat in game.seats.all()] == [full] * 3
     assert deadline(game) - timezone.now() == full
+
+
+@pytest.mark.parametrize("pace", ["day", "days", "none"])
+def test_seat_that_is_kept_is_kept_as_long_as_by_mail(left: Game, bob: User, carol: User, pace: str) -> None:
+    change(left, pace, bob, carol)
+    assert left.seats.get(number=0).reserved_until == timezone.now() + MAX_RESERVED
+
+
+def test_seat_that_is_kept_no_longer_stays_free(
+    clock: Any, left: Game, alice: User, bob: User, carol: User
+) -> None:
+    with_mailbox(alice)
+    clock.shift(LIVE_RESERVED)
+    change(left, "day", bob, carol)
+    assert left.seats.get(user=alice).can_be_taken_over
+    assert not Notification.objects.filter(user=alice).exists()
+
+
+def test_absent_player_is_told_that_the_game_goes_on_by_mail(
+    left: Game, alice: User, bob: User, carol: User
+) -> None:
+    with_mailbox(alice)
+    change(left, "day", bob, carol)
+    news = Notification.objects.get(user=alice)
+    assert news.due < timezone.now() + MAX_RESERVED
+    assert notification_text.subject(news) == "Your game goes on by mail"
+    told = notification_text.sentence(news)
+    assert told.startswith("The players agreed to play on by mail, with 1 day per move.")
+    assert "We keep it for you until" in told
+
+
+def test_player_who_is_back_is_told_of_the_turn_alone(
+    clock: Any, left: Game, alice: User, bob: User, carol: User
+) -> None:
+    with_mailbox(alice)
+    change(left, "day", bob, carol)
+    reclaim_seat(game_id=left.pk, user=alice)
+    clock.shift(DAY / 2)
+    claimed = claim_letter()
+    assert claimed is not None and [row.kind for row in claimed.rows] == [Kind.DECISION]
 
 
 def test_vote_of_one_refuses_and_the_pace_stays(game: Game, alice: User, bob: User) -> None:

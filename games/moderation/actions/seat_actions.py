@@ -32,7 +32,8 @@ from games.notifications import notify
 from games.play.game_columns import refresh_position
 from games.play.ruling_entry import enter_moderator_ruling
 from games.play.seats import end_votes, pace_votes
-from games.play.seats.seat_handover import STAND_IN_LEVEL, hide_earlier_team_chat, replace_for_now
+from games.play.seats.seat_handover import STAND_IN_LEVEL, hide_earlier_team_chat
+from games.play.seats.seat_reservations import replace_for_now
 from games.players import blocks, limits
 from games.players.admission import lock_admitted_user
 from games.players.nicknames import free_nicknames

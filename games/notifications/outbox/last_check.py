@@ -247,6 +247,9 @@ def _is_late(row: Notification) -> bool:
     """Return whether a stand-in still plays for the user, or the user's grace still runs."""
     if row.its_game.seats.filter(user=row.user_id, replaced_at__isnull=False).exists():
         return True
+    if row.about:
+        # The row tells only of the seat that a computer has.
+        return False
     moves = row.its_game.moves.filter(number__gt=row.version, kind=LogEntry.Kind.MOVE)
     return row.its_game.waiting_for_id == row.user_id and not moves.exists()
 

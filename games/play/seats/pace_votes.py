@@ -24,8 +24,10 @@ from games.log.pace_proposals import (
 )
 from games.log.rulings import Ruling
 from games.models import Game, Seat, Vote
+from games.notifications import notify
 from games.play.game_lock import lock_game
 from games.play.ruling_entry import enter_ruling
+from games.play.seats.seat_reservations import reserve_again
 from games.players.admission import lock_admitted_user
 from games.refusals import (
     BotIsPlaying,
@@ -115,11 +117,13 @@ def _change(game: Game, seats: Sequence[Seat], name: str) -> None:
     """Let a locked game go on at this pace, and enter that into the log.
 
     Time banks are kept while a game is played by mail, so that nobody loses what was left of them. What was
-    left of a move in a live game without time banks is no time bank.
+    left of a move in a live game without time banks is no time bank. When a live game goes on by mail, seats
+    that are kept for their players are kept for as long as by mail, and the players are notified.
     """
+    was_live = game.is_live
     pace = PACES[name]
     game_clock.stop_clock(game, list(seats), answered=None)
-    if game.is_live and game.time_bank is None:
+    if was_live and game.time_bank is None:
         _forget_time_left(seats)
     game.seconds_per_move, game.time_bank, game.time_bank_cap = pace.seconds, pace.bank, pace.bank
     if pace.bank is not None:
@@ -133,7 +137,9 @@ def _change(game: Game, seats: Sequence[Seat], name: str) -> None:
             asked.save(update_fields=["replacement_vote_open"])
         game_clock.start_clock(game, asked)
     game.save(update_fields=_CLOCK_COLUMNS)
+    kept = reserve_again(game, seats) if was_live and not game.is_live else []
     enter_ruling(game, Ruling("paces", name=name))
+    notify.notify_kept_by_mail(game, [seat.user_id for seat in kept if seat.user_id is not None], name)
 
 
 def _forget_time_left(seats: Sequence[Seat]) -> None:

@@ -1,14 +1,10 @@
 """Handover of a seat to a bot, for good when its player leaves the site."""
 
-from datetime import timedelta
-from typing import Final
-
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 
 from accounts.models import User
-from games.clocks import game_clock
 from games.log.rulings import Ruling
 from games.models import Game, Seat
 from games.models.seat import STAND_IN_LEVEL
@@ -18,28 +14,10 @@ from games.play.ruling_entry import enter_ruling
 from games.play.seats import end_votes, pace_votes
 from games.players.nicknames import free_nicknames
 
-# A seat is reserved for its player for as long as a decision takes, but no longer than the first of these. In
-# a live game it is reserved for the second.
-MAX_RESERVED: Final = timedelta(days=1)
-LIVE_RESERVED: Final = timedelta(minutes=5)
-
 
 def hide_earlier_team_chat(game: Game, seat: Seat) -> None:
     """Let a new member of the seat read only what the team writes from now on; does not save."""
     seat.team_chat_since = game.lines.aggregate(last=Max("pk"))["last"] or 0
-
-
-def replace_for_now(game: Game, seat: Seat) -> None:
-    """Note that a bot stands in for the player of this seat, who can take it back; does not save."""
-    seat.replaced_at = timezone.now()
-    seat.reserved_until = seat.replaced_at + reserved_time(game)
-
-
-def reserved_time(game: Game) -> timedelta:
-    """The time for which nobody else can take over the seat of a player for whom a bot stands in."""
-    if game.is_live:
-        return LIVE_RESERVED
-    return min(game_clock.time_per_move(game), MAX_RESERVED)
 
 
 @transaction.atomic

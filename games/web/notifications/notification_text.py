@@ -18,6 +18,7 @@ from games.ratings.rated_places import counts_for
 from games.web.text import rating_text
 from games.web.text.absence_text import after_extension
 from games.web.text.game_titles import report_subject
+from games.web.text.pace_text import pace_name
 
 _SUBJECTS: Final = {
     Kind.LATE: gettext_lazy("You ran out of time"),
@@ -105,6 +106,8 @@ def subject(row: Notification, asked: str = "") -> str:
         return _("Your turn: {asked}").format(asked=asked)
     if row.kind == Kind.REMINDER:
         return _("Reminder: {asked}").format(asked=asked)
+    if row.kind == Kind.LATE and row.about:
+        return _("Your game goes on by mail")
     if row.kind == Kind.LATE and asked:
         return _("Extension: {asked}").format(asked=asked)
     if row.kind == Kind.READY:
@@ -246,6 +249,9 @@ def _joined(row: Notification) -> str:
 
 def _late(row: Notification) -> str:
     seat = row.its_game.seats.filter(user=row.user_id, replaced_at__isnull=False).first()
+    if seat is not None and row.about:
+        agreed = _("The players agreed to play on {pace}. A computer player has your seat.")
+        return " ".join([agreed.format(pace=pace_name(row.about)), *_until_somebody_else(seat)])
     if seat is not None:
         over = _("You ran out of time, so a computer player has taken over your seat.")
         return " ".join([over, *_until_somebody_else(seat)])

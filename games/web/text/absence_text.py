@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from games.models import Game, Seat
 from games.play.seats.absence_vote import replacement_voters
 from games.play.seats.left_seats import KEPT_AFTER, has_company
-from games.play.seats.seat_handover import reserved_time
+from games.play.seats.seat_reservations import reserved_time
 from games.web.text.game_titles import format_duration, format_roughly
 
 # A shorter absence from a live table is not mentioned: pages are reloaded, and connections come back.
