@@ -89,7 +89,8 @@ def leave(*, game_id: int, user: User) -> bool:
 def kick(*, game_id: int, user: User, by: User, reason: str) -> None:
     """Remove a player before the start, for a reason that they read; only an invitation lets them back.
 
-    Raises NotHost, GameNotOpen, NotAtTable, and ValueError without a reason.
+    A game that the queue has made is closed, and the others wait there again. Raises NotHost,
+    GameNotOpen, NotAtTable, and ValueError without a reason.
     """
     lock_admitted_user(by)
     game = lock_game(game_id)
@@ -104,8 +105,9 @@ def kick(*, game_id: int, user: User, by: User, reason: str) -> None:
         raise ValueError("Who is sent away is told why.")
     Kick.objects.create(game=game, user=user, reason=reason.strip())
     invitations_for(game, user).delete()
-    remove_player(game, seats, user)
+    left = remove_player(game, seats, user)
     notify.notify_kicked(game, user, reason.strip())
+    live_queue.put_back(game, left)
     schedule_ticks(game, besides=[user])
 
 

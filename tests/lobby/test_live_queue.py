@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
@@ -11,12 +12,13 @@ from games.clocks import site_presence
 from games.lobby import live_queue, ready_check
 from games.lobby.block_list import block
 from games.lobby.departures import leave_all_games
-from games.lobby.join_game import leave
+from games.lobby.join_game import kick, leave
 from games.models import Game, Heartbeat, QueuedPlayer, TaskFailure
 from games.play.deadlines.live_deadlines import LiveDeadlines
 from games.play.deadlines.ready_deadlines import READY_TIME
 from games.players import limits
 from games.refusals import AlreadyInLiveGame, BlockedFromTable, GuestsPlayComputers, NotQueued, TooManyGames
+from tests.support.clients import client_of
 from tests.support.games import NewGame
 
 pytestmark = pytest.mark.django_db
@@ -289,6 +291,25 @@ def test_those_whom_another_leaves_wait_again(alice: User, bob: User, carol: Use
     leave(game_id=game.pk, user=alice)
     assert Game.objects.get().status == Game.Status.CLOSED
     assert queued() == ["bob", "carol"]
+
+
+def test_those_who_stay_wait_again_when_the_host_sends_another_away(
+    alice: User, bob: User, carol: User
+) -> None:
+    wait(alice)
+    wait(bob)
+    [game] = wait(carol)
+    kick(game_id=game.pk, user=bob, by=alice, reason="I know bob.")
+    assert Game.objects.get().status == Game.Status.CLOSED
+    assert queued() == ["alice", "carol"]
+
+
+def test_host_who_sends_another_away_comes_back_to_the_queue(alice: User, bob: User) -> None:
+    wait(alice, least=2)
+    [game] = wait(bob, least=2)
+    address = reverse("kick", args=[game.public_id, "bob"])
+    answer = client_of(alice).post(address, {"reason": "I know bob."})
+    assert answer["Location"] == reverse("live-queue")
 
 
 def test_game_that_nobody_of_the_queue_is_ready_for_is_closed(clock: Any, alice: User, bob: User) -> None:

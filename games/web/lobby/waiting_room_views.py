@@ -167,7 +167,7 @@ def decline(request: Request, public_id: str) -> HttpResponse:
 @never_cache
 @login_required
 def kick(request: Request, public_id: str, name: str) -> HttpResponse:
-    """Ask the host for a reason (GET) and kick a player (POST)."""
+    """Ask the host for a reason (GET) and kick a player (POST); back to the queue if it made the game."""
     game = get_object_or_404(Game.objects.select_related("host"), public_id=public_id)
     seat = game.seats.select_related("user").filter(user__username__iexact=name).first()
     if game.host_id != request.user.pk or not game.is_open or seat is None or seat.user == request.user:
@@ -177,11 +177,13 @@ def kick(request: Request, public_id: str, name: str) -> HttpResponse:
     form = KickForm(request.POST) if request.method == "POST" else KickForm(initial=take_back(request))
     if form.is_valid():
         reason = form.cleaned_data["reason"]
-        return _done(
+        done = _done(
             request,
             public_id,
             lambda game: join_game.kick(game_id=game.pk, user=sent, by=request.user, reason=reason),
         )
+        game.refresh_from_db(fields=["status"])
+        return redirect("live-queue") if _waits_again(request, game) else done
     context = {"form": form, "title": title(game), "game_url": game.get_absolute_url(), "name": seat.name}
     return render(request, "games/lobby/kick.html", context, status=422 if form.errors else 200)
 
