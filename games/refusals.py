@@ -202,10 +202,11 @@ class ProposalChanged(Refusal):
 
 
 class NotEndedUnrated(Refusal):
-    """The game is not rated, another person is left, or the one who is left has played on."""
+    """The game is not rated, an opponent is left, or those who are left have played on."""
 
     message = gettext_lazy(
-        "You can end a rated game unrated only soon after all other people have left. Play on, or concede."
+        "You can end a rated game unrated only soon after all people but your partners have left. "
+        "Play on, or concede."
     )
 
 

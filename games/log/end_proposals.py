@@ -18,8 +18,8 @@ ENDINGS: Final = {
     "unrated": Game.Ending.UNRATED,
 }
 
-# Somebody left alone with computers can end the game unrated until they have made this many moves more.
-# Otherwise they could play on and choose the rating only once they know who wins.
+# A player or a team left alone with computers can end the game unrated until they have made this many moves
+# more. Otherwise they could play on and choose the rating only once they know who wins.
 MAX_MOVES_ALONE: Final = 6
 
 
@@ -62,22 +62,41 @@ def endings_open(game: Game, seats: Sequence[Seat]) -> list[str]:
 def can_end_unrated(game: Game, seats: Sequence[Seat]) -> bool:
     """Return whether the game can end unrated: computers would finish what people began.
 
-    Somebody gave up a seat or lost it, fewer than two people are left, and they have not played on for long.
+    Somebody gave up a seat or lost it, only one player or one team is left, and they have not played on for
+    long.
     """
-    if not game.rated or not game.is_running or len(left := _left(seats)) != 1:
+    if not game.rated or not game.is_running:
         return False
-    gone = [seat for seat in seats if not seat.is_bot_account and _is_gone(seat)]
-    if not gone:
+    left = _left(seats)
+    if len({side(seat) for seat in left}) != 1 or not (gone := _gone_from(seats, left)):
         return False
     since = _left_alone_at(game, gone)
-    moves = game.moves.filter(kind=LogEntry.Kind.MOVE, origin="", seat=left[0].number, created_at__gt=since)
+    # Moves of partners who have left since count, too.
+    numbers = [seat.number for seat in seats if side(seat) == side(left[0])]
+    moves = game.moves.filter(kind=LogEntry.Kind.MOVE, origin="", seat__in=numbers, created_at__gt=since)
     return moves.count() < MAX_MOVES_ALONE
+
+
+def side(seat: Seat) -> int:
+    """The number of the seat's team, or of the seat itself if everybody plays alone."""
+    return seat.number if seat.team is None else seat.team
 
 
 def ended_unrated_by(seats: Sequence[Seat]) -> Seat | None:
     """Return the seat of the only person left, who ended a game unrated; None if nobody has it any more."""
     left = _left(seats)
     return left[0] if len(left) == 1 else None
+
+
+def _gone_from(seats: Sequence[Seat], left: Sequence[Seat]) -> list[Seat]:
+    """The seats whose loss has left these people of one side alone.
+
+    These are the opponents' seats. A partner who leaves later does not extend the time, and counts only if
+    all opponents were computers from the start and just one person is left.
+    """
+    gone = [seat for seat in seats if not seat.is_bot_account and _is_gone(seat)]
+    opponents = [seat for seat in gone if side(seat) != side(left[0])]
+    return opponents or (gone if len(left) == 1 else [])
 
 
 def _left_alone_at(game: Game, gone: Sequence[Seat]) -> datetime:

@@ -11,7 +11,7 @@
 - The seat of a deleted or banned member counts as that of the bot in it.
 - If at least two people agreed to end the game, or a moderator ended it, with standings, those count.
 - If at least two people agreed to end the game, or a moderator ended it, without a result, nothing counts.
-- If somebody left alone with computers ended the game unrated, nothing counts.
+- If a player or a team left alone with computers ended the game unrated, nothing counts.
 - A player who ends a game alone in another way, where nobody else had a say, has conceded it.
 - A bot account counts like a member, but its vote to end a game does not count beside those of people;
   if it sits at a table with its owner, nothing counts.

@@ -18,11 +18,11 @@ from games.log.standings import standings
 from games.models import Game, GameOutcome, Kind, Notification, RatingChange, Result, Seat
 from games.play.play_move import play_move
 from games.play.seats.concession import concede
-from games.play.seats.end_votes import propose_end, vote_on_end
+from games.play.seats.end_votes import propose_end, settle_lapsed, vote_on_end, waiting_for_lapsed
 from games.play.seats.substitutes import reclaim_seat, take_over_seat
 from games.ratings import player_profile, record_lists
 from games.ratings.result_queue import count_results
-from games.refusals import NotEndedUnrated, NotSeated
+from games.refusals import NotEndedUnrated, NotSeated, ProposedRecently
 from games.web.notifications import notification_text
 from tests.support import wording
 from tests.support.clients import client_of
@@ -262,7 +262,7 @@ def test_page_of_a_game_of_two_people_does_not_offer_it(game: Game, alice: User)
     assert "unrated" not in page(game, alice, "ending")
     answer = client_of(alice).post(reverse("confirm-ending", args=[game.public_id, UNRATED]))
     assert answer.status_code == 409
-    assert "only soon after all other people have left" in answer.content.decode()
+    assert "only soon after all people but your partners have left" in answer.content.decode()
 
 
 def test_offer_shows_no_hidden_tile(start: NewGame, alice: User, bob: User) -> None:
@@ -287,3 +287,109 @@ def test_random_games_end_unrated_without_a_fault(start: NewGame, alice: User, b
         concede(game_id=game.pk, by=bob)
         if reload(game).is_running:
             assert replay(end_unrated(game, alice)).faults == []
+
+
+# -- Teams ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def teams(start: NewGame, alice: User, bob: User, carol: User, dora: User) -> Game:
+    """A rated game of two teams, alice with carol and bob with dora, after some moves."""
+    return play_on(start(alice, bob, carol, dora, teams="two", seating="joining", terms=TERMS), 30)
+
+
+@pytest.fixture
+def dora() -> User:
+    return User.objects.create_user("dora")
+
+
+@pytest.fixture
+def partners(teams: Game, bob: User, dora: User) -> Game:
+    """The game of teams after bob and dora have left the site."""
+    leave_all_games(bob)
+    leave_all_games(dora)
+    return reload(teams)
+
+
+def test_partners_whose_opponents_have_left_end_it_together(partners: Game, alice: User, carol: User) -> None:
+    assert end_unrated(partners, alice).is_running
+    vote_on_end(game_id=partners.pk, by=carol, kind=UNRATED, yes=True)
+    count_results()
+    assert reload(partners).ending == UNRATED
+    assert not RatingChange.objects.exists()
+
+
+def test_one_opponent_who_stays_is_enough_to_play_on(teams: Game, bob: User) -> None:
+    leave_all_games(bob)
+    assert not is_offered(teams)
+
+
+def test_moves_of_a_team_count_together(partners: Game, alice: User, carol: User) -> None:
+    move_team(partners, MAX_MOVES_ALONE - 1, alice, carol)
+    assert is_offered(partners)
+    move_team(partners, 1, alice, carol)
+    assert not is_offered(partners)
+
+
+def test_partner_who_leaves_later_does_not_extend_the_time(partners: Game, alice: User, carol: User) -> None:
+    move_team(partners, MAX_MOVES_ALONE, alice, carol)
+    leave_all_games(carol)
+    assert not is_offered(partners)
+
+
+def test_partner_cannot_agree_once_the_winner_may_be_known(partners: Game, alice: User, carol: User) -> None:
+    end_unrated(partners, alice)
+    move_team(partners, MAX_MOVES_ALONE, alice, carol)
+    with pytest.raises(NotEndedUnrated):
+        vote_on_end(game_id=partners.pk, by=carol, kind=UNRATED, yes=True)
+    leave_all_games(carol)
+    assert reload(partners).is_running
+
+
+def test_game_ends_once_the_seat_of_the_absent_partner_is_kept_no_longer(
+    partners: Game, alice: User, carol: User, time_machine: Traveller
+) -> None:
+    time_machine.move_to(timezone.now(), tick=False)
+    leave_to_bot(partners, carol)
+    assert end_unrated(partners, alice).is_running
+    time_machine.shift(timedelta(hours=1))
+    for game_id in waiting_for_lapsed(timezone.now()):
+        settle_lapsed(game_id=game_id)
+    assert reload(partners).ending == UNRATED
+
+
+def test_partner_who_refused_is_not_asked_again_at_once(partners: Game, alice: User, carol: User) -> None:
+    end_unrated(partners, alice)
+    vote_on_end(game_id=partners.pk, by=carol, kind=UNRATED, yes=False)
+    with pytest.raises(ProposedRecently):
+        end_unrated(partners, alice)
+    leave_all_games(carol)
+    assert end_unrated(partners, alice).ending == UNRATED
+
+
+def test_partners_read_that_no_other_team_can_decide(teams: Game, alice: User, bob: User, dora: User) -> None:
+    assert "If no other team can decide by the time it ends" in page(
+        teams, alice, "confirm-ending", "standings"
+    )
+    leave_all_games(bob)
+    leave_all_games(dora)
+    question = page(teams, alice, "confirm-ending", "standings")
+    assert "no other team can decide, so this counts as conceding" in question
+
+
+def test_partners_are_offered_to_propose_it(partners: Game, alice: User) -> None:
+    assert "Only your team is left in this game." in page(partners, alice, "game")
+    assert "Propose ending unrated, as only your team remains" in page(partners, alice, "ending")
+    assert "Your partners get your proposal." in page(partners, alice, "confirm-ending", UNRATED)
+
+
+def move_team(game: Game, times: int, *team: User) -> None:
+    """Let these partners make this many moves together, and bots all that come between."""
+    users = [user.pk for user in team]
+    made = game.moves.filter(user__in=users, kind="move")
+    goal = made.count() + times
+    while made.count() < goal:
+        game = reload(game)
+        seat = game.seats.select_related("user").get(number=game.seat_to_move)
+        by = None if seat.is_bot_playing else seat.user
+        play_move(game_id=game.pk, number=game.version + 1, seat=seat.number, text=legal_move(game), by=by)

@@ -249,6 +249,6 @@ def test_end_of_a_game_that_does_not_count_says_why(start: NewGame, alice: User,
     alone = start(alice, bob, "easy", terms=TERMS)
     concede(game_id=alone.pk, by=bob)
     propose_end(game_id=alone.pk, by=alice, kind="unrated")
-    assert "The last person left ended the game unrated" in page(alone.get_absolute_url())
+    assert "Only computer players were left as opponents" in page(alone.get_absolute_url())
     count_results()
     assert GameOutcome.objects.get(game=alone).places is None

@@ -4,7 +4,7 @@ The game goes on in the meantime, and the standings at the last agreement count.
 change the answer until then. One rejection ends the vote.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -47,10 +47,10 @@ PROPOSAL_COOLDOWN: Final = timedelta(days=1)
 def propose_end(*, game_id: int, by: User, kind: str) -> None:
     """Propose to end a game with the standings as they are ("standings") or without a result ("none").
 
-    Somebody left alone with computers can also end it with the standings, but unrated ("unrated"). Proposing
-    what is already proposed is agreeing to it. Raises NotYourDecision once the game is over, NotSeated or
-    BotIsPlaying if the user may not vote, NotEndedUnrated, ProposalChanged while something else is proposed,
-    and ProposedRecently.
+    A player or a team left alone with computers can also end it with the standings, but unrated ("unrated").
+    Proposing what is already proposed is agreeing to it. Raises NotYourDecision once the game is over,
+    NotSeated or BotIsPlaying if the user may not vote, NotEndedUnrated, ProposalChanged while something else
+    is proposed, and ProposedRecently.
     """
     game, seats, seat = _begin(game_id, by, kind)
     if kind not in endings_open(game, seats):
@@ -61,12 +61,11 @@ def propose_end(*, game_id: int, by: User, kind: str) -> None:
     if found is not None:
         _agree(game, seats, seat, found, by)
         return
-    # Nobody is left who could be asked again and again.
-    if kind != "unrated" and was_refused_lately(game, seat):
+    others = [other.user_id for other in voters(seats, kind) if other != seat and other.user_id is not None]
+    if _may_not_ask(game, seat, kind, others):
         raise ProposedRecently
     _add(game, seat, kind)
     enter_ruling(game, Ruling("proposes", seat.number, what=str(Ruling(kind))), seat=seat.number, by=by)
-    others = [other.user_id for other in voters(seats, kind) if other != seat and other.user_id is not None]
     notify.notify_proposal(game, others, by)
     settle_vote(game, seats)
 
@@ -76,14 +75,17 @@ def vote_on_end(*, game_id: int, by: User, kind: str, yes: bool) -> None:
     """Agree to the proposal of this kind, reject it, or withdraw it if it is the user's own.
 
     Rejecting or withdrawing ends the vote; the same answer again changes nothing. Raises NotYourDecision once
-    the game is over, NotSeated or BotIsPlaying if the user may not vote, and ProposalChanged if this is not
-    proposed any more.
+    the game is over, NotSeated or BotIsPlaying if the user may not vote, ProposalChanged if this is not
+    proposed any more, and NotEndedUnrated for an agreement that comes too late.
     """
     game, seats, seat = _begin(game_id, by, kind)
     found = open_proposal(game, seats)
     if found is None or found.kind != kind:
         raise ProposalChanged
     if yes:
+        # Partners who play on must not wait with their agreement until they know who wins.
+        if kind not in endings_open(game, seats):
+            raise NotEndedUnrated
         _agree(game, seats, seat, found, by)
         return
     said = "withdraws" if seat.number == found.seat else "refuses"
@@ -95,22 +97,26 @@ def vote_on_end(*, game_id: int, by: User, kind: str, yes: bool) -> None:
     enter_ruling(game, Ruling(said, seat.number, what=what), seat=seat.number, by=by)
 
 
-def was_refused_lately(game: Game, seat: Seat) -> bool:
-    """Return whether an end proposal of this seat failed within the last `PROPOSAL_COOLDOWN`."""
+def was_refused_lately(game: Game, seat: Seat, kinds: Collection[str] | None = None) -> bool:
+    """Return whether an end proposal of this seat failed within the last `PROPOSAL_COOLDOWN`.
+
+    Of any of the `proposal_kinds`, or of these.
+    """
     since = timezone.now() - PROPOSAL_COOLDOWN
-    mine = game.votes.filter(what__in=proposal_kinds(), seat=seat.number, yes=True, closed__gt=since)
+    asked = proposal_kinds() if kinds is None else kinds
+    mine = game.votes.filter(what__in=asked, seat=seat.number, yes=True, closed__gt=since)
     return any(_proposed(game, mine_closed) for mine_closed in mine)
 
 
 def settle_vote(game: Game, seats: Sequence[Seat]) -> None:
-    """End a locked game if all voters agree; close the vote if its proposer no longer agrees.
+    """End a locked game if all voters agree; close a vote that its proposer dropped, or that is too late.
 
     Does nothing in a paused game: its votes are counted when it is resumed.
     """
     found = open_proposal(game, seats)
     if found is None or not game.is_running or game.paused is not None:
         return
-    if found.seat not in found.agreed:
+    if found.seat not in found.agreed or found.kind not in endings_open(game, seats):
         close(game)
     elif not found.missing:
         set_end(game, ENDINGS[found.kind])
@@ -118,9 +124,10 @@ def settle_vote(game: Game, seats: Sequence[Seat]) -> None:
 
 
 def waiting_for_lapsed(now: datetime) -> list[int]:
-    """The games with a proposal to end without a result in which a seat is kept for its player no longer."""
+    """The games in which a seat is kept for its player no longer, who had a vote on the end until then."""
     of_game = {"game": OuterRef("pk")}
-    proposed = Vote.objects.filter(what=str(Ruling("none")), closed=None, **of_game)
+    kinds = [str(Ruling("none")), str(Ruling("unrated"))]
+    proposed = Vote.objects.filter(what__in=kinds, closed=None, **of_game)
     lapsed = Seat.objects.filter(reserved_until__lte=now, replaced_at__isnull=False, **of_game)
     found = Game.objects.filter(Exists(proposed), Exists(lapsed), status=Game.Status.RUNNING, paused=None)
     return list(found.order_by("pk").values_list("pk", flat=True))
@@ -153,6 +160,16 @@ def forget_votes_of_seat(game: Game, seat: Seat) -> None:
         else:
             same = same.filter(seat=seat.number)
         same.delete()
+
+
+def _may_not_ask(game: Game, seat: Seat, kind: str, others: Collection[int]) -> bool:
+    """Return whether the others refused this seat lately; who is left alone can always end a game unrated.
+
+    Opponents who have left do not keep partners from agreeing to that.
+    """
+    if kind != "unrated":
+        return was_refused_lately(game, seat)
+    return bool(others) and was_refused_lately(game, seat, [str(Ruling(kind))])
 
 
 def _begin(game_id: int, by: User, kind: str) -> tuple[Game, list[Seat], Seat]:

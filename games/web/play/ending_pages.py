@@ -130,6 +130,7 @@ def _page(request: Request, look: GameView, problem: str = "", status: int = 200
             for kind in end_proposals.endings_open(look.game, look.seats)
             if mine in end_proposals.voters(look.seats, kind)
         }
+        context["asks_partners"] = end_proposals.voters(look.seats, "unrated") != [mine]
     return render(request, "games/play/end_game.html", context, status=status)
 
 
@@ -183,6 +184,16 @@ def _question(look: GameView, what: str) -> dict[str, Any]:
                 "as everyone agrees. Until then it continues, and players can change their vote."
             ),
         )
+    elif what == "unrated" and not alone:
+        texts = (
+            _("Propose to end the game unrated?"),
+            _("Send proposal"),
+            _(
+                "Your partners get your proposal. The game ends with the current standings as soon as "
+                "they agree. No ratings change, not even those of players who left. You can do this only "
+                "until your team has made a few more moves."
+            ),
+        )
     elif what == "unrated":
         texts = (
             _("End the game unrated?"),
@@ -210,7 +221,7 @@ def _question(look: GameView, what: str) -> dict[str, Any]:
         )
     question, button, explanation = texts
     if look.game.rated and what not in (CONCEDE, "unrated"):
-        explanation = f"{explanation} {_what_it_counts_for(alone)}"
+        explanation = f"{explanation} {_what_it_counts_for(look, mine, what)}"
     if away and what == "standings":
         explanation = f"{explanation} {_('Absent players who can still come back must agree too.')}"
     elif away and what == "none" and not alone:
@@ -228,8 +239,19 @@ def _question(look: GameView, what: str) -> dict[str, Any]:
     }
 
 
-def _what_it_counts_for(alone: bool) -> str:
-    if alone:
+def _what_it_counts_for(look: GameView, mine: Seat, what: str) -> str:
+    others = {end_proposals.side(seat) for seat in end_proposals.voters(look.seats, what)}
+    is_one_side = others <= {end_proposals.side(mine)}
+    if mine.team is not None and is_one_side:
+        return _(
+            "The game is rated and no other team can decide, so this counts as conceding for your rating."
+        )
+    if mine.team is not None:
+        return _(
+            "The game is rated. If no other team can decide by the time it ends, this counts as conceding "
+            "for your rating."
+        )
+    if is_one_side:
         return _("The game is rated and nobody else can decide, so this counts as conceding for your rating.")
     return _(
         "The game is rated. If nobody else can decide by the time it ends, this counts as conceding "

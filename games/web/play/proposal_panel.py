@@ -62,17 +62,25 @@ def _wished(look: GameView) -> ProposalPanel | None:
 
 
 def _offered(look: GameView) -> ProposalPanel | None:
-    """Return the offer to end the game unrated if the reader is the one who is left alone with computers."""
+    """Return the offer to end the game unrated if only the reader, or the reader's team, is left."""
     mine = playing_seat(look)
     if mine is None or look.game.paused is not None:
         return None
-    if mine not in end_proposals.voters(look.seats, "unrated"):
+    voters = end_proposals.voters(look.seats, "unrated")
+    if mine not in voters:
         return None
     if not end_proposals.can_end_unrated(look.game, look.seats):
         return None
+    url = address("confirm-ending", look.game.public_id, "unrated")
+    if voters != [mine]:
+        return ProposalPanel(
+            _("Only your team is left in this game. Computer players have replaced the others."),
+            url,
+            _("Propose ending unrated"),
+        )
     return ProposalPanel(
         _("You are the only person left in this game. Computer players have replaced the others."),
-        address("confirm-ending", look.game.public_id, "unrated"),
+        url,
         _("End the game unrated"),
     )
 

@@ -11,8 +11,7 @@ from games.ratings.rated_places import Uncounted, counts_for, uncounted
 
 WHY_UNCOUNTED: Final = {
     Uncounted.LEFT_ALONE: gettext_lazy(
-        "No ratings changed. The last person left ended the game unrated instead of playing on against "
-        "computer players."
+        "No ratings changed. Only computer players were left as opponents, so the game was ended unrated."
     ),
     Uncounted.NO_RESULT: gettext_lazy("No ratings changed because the game ended without a result."),
     Uncounted.GUEST: gettext_lazy("No ratings changed because a guest played."),
