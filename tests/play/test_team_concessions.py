@@ -91,8 +91,10 @@ def test_wish_that_nobody_is_left_to_share_becomes_a_concession(game: Game, alic
     concede(game_id=game.pk, by=alice)
     client, address = client_of(alice), reverse("ending", args=[game.public_id])
     waits = "Your partners have not all agreed yet."
-    assert waits in client.get(address).content.decode()
+    for url in (address, game.get_absolute_url()):
+        assert waits in client.get(url).content.decode()
     leave_to_bot(game, carol)
+    assert waits not in client.get(game.get_absolute_url()).content.decode()
     assert waits not in client.get(address).content.decode()
     client.post(reverse("confirm-ending", args=[game.public_id, "concede"]))
     assert now(game).ending == Game.Ending.CONCEDED

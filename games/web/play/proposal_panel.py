@@ -46,7 +46,8 @@ def _wished(look: GameView) -> ProposalPanel | None:
         return None
     wish = concession.wishes(look.game)
     url = address("ending", look.game.public_id) if look.game.paused is None else ""
-    if mine.number in wish:
+    # Once nobody is left to ask, the reader can concede for the team.
+    if mine.number in wish and concession.wanted_of(look.game, look.seats, mine):
         return ProposalPanel(
             _("You want your team to concede. Your partners have not all agreed yet."),
             url,
