@@ -6,13 +6,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from typing import Final
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from games.log.end_proposals import people_playing, votes_underway
 from games.log.rulings import Ruling, parse_ruling
-from games.models import Game, Seat, Vote
+from games.models import Game, LogEntry, Seat, Vote
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,21 @@ def open_pace_proposal(
 def open_pace_votes(game: Game) -> QuerySet[Vote]:
     """The votes on the open proposal to change the pace, its proposer's first."""
     return game.votes.filter(what__in=pace_kinds(), closed=None)
+
+
+def proposed_pace(game: Game, number: int) -> str:
+    """The name of the pace that the log entry of this number proposes, "" if it proposes none."""
+    entry = game.moves.filter(number=number, kind=LogEntry.Kind.RULING).first()
+    what = parse_ruling(entry.text).what if entry is not None else ""
+    ruling = parse_ruling(what) if what else None
+    return ruling.name if ruling is not None and ruling.kind == "paces" else ""
+
+
+def pace_proposals_made(game: Game) -> QuerySet[LogEntry]:
+    """The log entries of this game that propose a pace, those of former proposals too."""
+    proposes = [f" proposes {kind}" for kind in pace_kinds()]
+    of_pace = reduce(or_, (Q(text__endswith=text) for text in proposes))
+    return game.moves.filter(of_pace, kind=LogEntry.Kind.RULING)
 
 
 def pace_kinds() -> list[str]:

@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from accounts.mail.outbox import dropped
 from accounts.models import User
+from games.log.pace_proposals import pace_proposals_made
 from games.log.positions import rollback_target
 from games.models import AbuseReport, Channel, ChatMessage, Game, Invitation, Kind, LogEntry, Notification
 from games.models.notification import NEVER_MAILED
@@ -104,14 +105,20 @@ def notify_seat_lost(game: Game, user_id: int, successor: User) -> None:
 
 
 def notify_proposal(game: Game, user_ids: Iterable[int], by: User) -> None:
-    """Notify players of an end proposal."""
+    """Notify players of a proposal to end the game, or to change its pace, which the last log entry makes."""
     _queue(game, user_ids, Kind.ENDING, by.get_short_name(), who=by)
 
 
 def drop_proposal(game: Game, user: User | None = None) -> None:
     """Drop the notifications of an end proposal, or only those of the user, who has answered it."""
     waiting = outbox_rows.waiting().filter(game=game, kind=Kind.ENDING)
-    (waiting.filter(user=user) if user else waiting).update(**dropped("decided"))
+    _drop_decided(waiting.exclude(version__in=pace_proposals_made(game).values("number")), user)
+
+
+def drop_pace_proposal(game: Game, user: User | None = None) -> None:
+    """Drop the notifications of a pace proposal, or only those of the user, who has answered it."""
+    waiting = outbox_rows.waiting().filter(game=game, kind=Kind.ENDING)
+    _drop_decided(waiting.filter(version__in=pace_proposals_made(game).values("number")), user)
 
 
 def notify_host(game: Game, kind: Kind, who: User | None = None) -> None:
@@ -261,6 +268,10 @@ def _queue(
         row.about, row.who, row.invitation, row.line = about[:200], who, invitation, line
         row.moderator_action = action
     _write(rows)
+
+
+def _drop_decided(waiting: QuerySet[Notification], user: User | None) -> None:
+    (waiting.filter(user=user) if user else waiting).update(**dropped("decided"))
 
 
 def _place(game: Game, user: User, kind: Kind) -> int:

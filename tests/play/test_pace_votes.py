@@ -10,12 +10,13 @@ from django.utils import timezone
 from accounts.models import User
 from games.clocks import game_clock
 from games.log.pace_proposals import PACES, open_pace_proposal, pace_kinds
-from games.models import Game, Kind, Notification, Vote
+from games.models import Channel, Game, Kind, Notification, Vote
 from games.notifications.outbox.claim import claim_letter
+from games.notifications.preferences import set_wanted
 from games.play.game_lock import lock_game
 from games.play.play_move import play_move
 from games.play.seats import concession, pace_votes
-from games.play.seats.end_votes import propose_end
+from games.play.seats.end_votes import propose_end, vote_on_end
 from games.play.seats.pace_votes import propose_pace, vote_on_pace
 from games.play.seats.seat_reservations import LIVE_RESERVED, MAX_RESERVED
 from games.play.seats.substitutes import keep_seat, reclaim_seat
@@ -29,6 +30,7 @@ from games.refusals import (
     StalePosition,
 )
 from games.web.notifications import notification_text
+from games.web.text.pace_text import pace_name
 from tests.support.games import NewGame, leave_to_bot, legal_move, play_next, play_to_the_end
 from tests.support.mailboxes import with_mailbox
 from tests.support.timed_games import deadline
@@ -202,7 +204,7 @@ def test_absent_player_is_told_that_the_game_goes_on_by_mail(
     assert news.due < timezone.now() + MAX_RESERVED
     assert notification_text.subject(news) == "Your game goes on by mail"
     told = notification_text.sentence(news)
-    assert told.startswith("The players agreed to play on by mail, with 1 day per move.")
+    assert told.startswith(f"The players agreed to play on {pace_name('day')}.")
     assert "We keep it for you until" in told
 
 
@@ -303,6 +305,87 @@ def test_vote_on_the_end_is_another_vote(game: Game, alice: User, bob: User) -> 
     assert found is not None and (found.pace, found.agreed, found.missing) == ("day", (0,), (1,))
     say(game, bob, "day", yes=True)
     assert reload(game).is_running
+
+
+# -- News ----------------------------------------------------------------------------------------------------
+
+
+def news(game: Game, user: User, **state: str) -> list[Notification]:
+    return list(Notification.objects.filter(game=game, user=user, kind=Kind.ENDING, **state))
+
+
+def waiting_news(game: Game, user: User) -> list[Notification]:
+    return news(game, user, state=Notification.State.WAITING)
+
+
+def test_others_who_vote_are_told_of_a_proposal(mail: Game, alice: User, bob: User) -> None:
+    for user in (alice, bob):
+        with_mailbox(user)
+    propose(mail, alice, "fast")
+    assert news(mail, alice) == []
+    [told] = news(mail, bob)
+    assert notification_text.subject(told) == "alice proposes another pace"
+    assert notification_text.sentence(told) == (
+        "alice proposes to play on live, with 3 min + 30 s per move. The pace changes only if everyone "
+        "agrees. Open the game to respond."
+    )
+
+
+def test_news_of_a_proposal_is_sent_until_it_is_answered(
+    clock: Any, mail: Game, alice: User, bob: User
+) -> None:
+    with_mailbox(bob)
+    propose(mail, alice, "fast")
+    clock.shift(DAY / 2)
+    claimed = claim_letter()
+    assert claimed is not None and [row.kind for row in claimed.rows] == [Kind.ENDING]
+
+
+@pytest.mark.parametrize("yes", [True, False])
+def test_answer_drops_the_news_of_a_proposal(
+    start: NewGame, alice: User, bob: User, carol: User, yes: bool
+) -> None:
+    game = start(alice, bob, carol, preset="course", terms={"pace": 86400})
+    for user in (bob, carol):
+        with_mailbox(user)
+    propose(game, alice, "fast")
+    assert len(waiting_news(game, bob)) == 1
+    say(game, bob, "fast", yes=yes)
+    assert waiting_news(game, bob) == []
+    assert len(waiting_news(game, carol)) == yes
+
+
+def test_change_and_withdrawal_drop_the_news_of_a_proposal(mail: Game, alice: User, bob: User) -> None:
+    with_mailbox(bob)
+    propose(mail, alice, "days")
+    assert len(waiting_news(mail, bob)) == 1
+    say(mail, alice, "days", yes=False)
+    assert waiting_news(mail, bob) == []
+    change(mail, "fast", bob, alice)
+    assert waiting_news(mail, bob) == []
+
+
+def test_proposals_of_pace_and_end_keep_each_others_news(mail: Game, alice: User, bob: User) -> None:
+    with_mailbox(bob)
+    propose(mail, alice, "fast")
+    propose_end(game_id=mail.pk, by=alice, kind="none")
+    [of_pace, _of_end] = sorted(waiting_news(mail, bob), key=lambda row: row.version)
+    vote_on_end(game_id=mail.pk, by=bob, kind="none", yes=False)
+    assert waiting_news(mail, bob) == [of_pace]
+    propose_end(game_id=mail.pk, by=bob, kind="none")
+    say(mail, bob, "fast", yes=False)
+    assert waiting_news(mail, bob) == []
+
+
+def test_member_who_wants_no_news_of_proposals_gets_none_of_paces(game: Game, alice: User, bob: User) -> None:
+    for user in (alice, bob):
+        with_mailbox(user)
+    set_wanted(bob, Kind.ENDING, Channel.MAIL, wanted=False)
+    propose(game, alice, "day")
+    assert news(game, bob) == []
+    say(game, bob, "day", yes=False)
+    propose(game, bob, "day")
+    assert len(news(game, alice)) == 1
 
 
 def test_takeback_over_a_change_keeps_the_new_clock(

@@ -8,7 +8,8 @@ from accounts.mail import outbox
 from accounts.mail.addresses import confirmed_addresses
 from accounts.mail.outbox import dropped, settled
 from accounts.models import User
-from games.log.end_proposals import open_proposal
+from games.log.end_proposals import EndProposal, open_proposal
+from games.log.pace_proposals import PaceProposal, open_pace_proposal, proposed_pace
 from games.models import (
     Channel,
     Game,
@@ -255,9 +256,14 @@ def _is_late(row: Notification) -> bool:
 
 
 def _is_to_answer(row: Notification) -> bool:
-    """Return whether the user has not answered the end proposal yet."""
+    """Return whether the user has not answered the proposal yet, to end the game or to change its pace."""
     seats = list(row.its_game.seats.all())
-    found = open_proposal(row.its_game, seats)
+    found: EndProposal | PaceProposal | None
+    if pace := proposed_pace(row.its_game, row.version):
+        found = open_pace_proposal(row.its_game, seats)
+        found = found if found is not None and found.pace == pace else None
+    else:
+        found = open_proposal(row.its_game, seats)
     missing = () if found is None else found.missing
     return any(seat.user_id == row.user_id and seat.number in missing for seat in seats)
 

@@ -157,6 +157,8 @@ def forget_votes_of_seat(game: Game, seat: Seat) -> None:
         if vote.what in proposals and _proposed(game, vote):
             if vote.closed is None and vote.what in proposal_kinds():
                 notify.drop_proposal(game)
+            elif vote.closed is None:
+                notify.drop_pace_proposal(game)
         else:
             same = same.filter(seat=seat.number)
         same.delete()

@@ -66,6 +66,8 @@ def propose_pace(*, game_id: int, by: User, pace: str) -> None:
         raise PaceProposedRecently
     _add(game, seat, pace)
     enter_ruling(game, Ruling("proposes", seat.number, what=_what(pace)), seat=seat.number, by=by)
+    others = [other.user_id for other in pace_voters(seats) if other != seat and other.user_id is not None]
+    notify.notify_proposal(game, others, by)
     settle_vote(game, seats)
 
 
@@ -85,7 +87,7 @@ def vote_on_pace(*, game_id: int, by: User, pace: str, yes: bool) -> None:
         _agree(game, seats, seat, found, by)
         return
     said = "withdraws" if seat.number == found.seat else "refuses"
-    open_pace_votes(game).update(closed=timezone.now())
+    _close(game)
     enter_ruling(game, Ruling(said, seat.number, what=_what(pace)), seat=seat.number, by=by)
 
 
@@ -106,11 +108,18 @@ def settle_vote(game: Game, seats: Sequence[Seat]) -> None:
     if found is None:
         return
     if found.seat not in found.agreed:
-        open_pace_votes(game).update(closed=timezone.now())
+        _close(game)
     elif not found.missing:
         # The log tells of the vote; kept, it would count as refused.
         open_pace_votes(game).delete()
+        notify.drop_pace_proposal(game)
         _change(game, seats, found.pace)
+
+
+def _close(game: Game) -> None:
+    """Close the open vote of a locked game, and drop its notifications."""
+    open_pace_votes(game).update(closed=timezone.now())
+    notify.drop_pace_proposal(game)
 
 
 def _change(game: Game, seats: Sequence[Seat], name: str) -> None:
@@ -178,6 +187,7 @@ def _agree(game: Game, seats: Sequence[Seat], seat: Seat, found: PaceProposal, b
         return
     _add(game, seat, found.pace)
     enter_ruling(game, Ruling("agrees", seat.number, what=_what(found.pace)), seat=seat.number, by=by)
+    notify.drop_pace_proposal(game, by)
     settle_vote(game, seats)
 
 

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from games.lobby.stale_games import CLOSE_AFTER
 from games.log.end_proposals import ended_unrated_by
+from games.log.pace_proposals import proposed_pace
 from games.models import Game, Kind, Notification, Seat
 from games.moderation.report_actions import outcome_message
 from games.players.chat_access import TEAMS
@@ -110,6 +111,8 @@ def subject(row: Notification, asked: str = "") -> str:
         return _("Your game goes on by mail")
     if row.kind == Kind.LATE and asked:
         return _("Extension: {asked}").format(asked=asked)
+    if row.kind == Kind.ENDING and proposed_pace(row.its_game, row.version):
+        return _("{about} proposes another pace").format(about=row.about)
     if row.kind == Kind.READY:
         return _("All seats are taken") if not row.its_game.free_seats else _("Your game is ready to start")
     if row.kind == Kind.REMOVED and not row.about:
@@ -272,6 +275,15 @@ def _vote(row: Notification) -> str:
     ).format(name=late.name if late else "")
 
 
+def _proposed(row: Notification) -> str:
+    if pace := proposed_pace(row.its_game, row.version):
+        told = _("{who} proposes to play on {pace}. The pace changes only if everyone agrees.")
+        return " ".join([told.format(who=row.about, pace=pace_name(pace)), _("Open the game to respond.")])
+    return _(
+        "{who} proposes to end this game. It ends only if everyone agrees. Open the game to respond."
+    ).format(who=row.about)
+
+
 def _report(row: Notification) -> str:
     report = row.report
     assert report is not None
@@ -317,9 +329,7 @@ _SENTENCES: Final[dict[Kind, Callable[[Notification], str]]] = {
     Kind.SEAT: _seat_lost,
     Kind.VOTE: _vote,
     Kind.STARTED: lambda row: _("The game has started."),
-    Kind.ENDING: lambda row: _(
-        "{who} proposes to end this game. It ends only if everyone agrees. Open the game to respond."
-    ).format(who=row.about),
+    Kind.ENDING: _proposed,
     Kind.FINISHED: _finished,
     Kind.REPORT: _report,
     Kind.MENTION: _mention,
