@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 from games.lobby.game_lists import waits_for
 from games.lobby.listed_positions import ListedPosition, listed_positions
 from games.log.public_times import deadline_shown
+from games.log.standings import team_places
 from games.models import Game
 from games.play.spectator_position import all_shown_to, shown_to
 from games.web.clocks.clock_bar import ClockBar, clock_bar
@@ -137,7 +138,7 @@ def card(game: Game, me: Any, position: ListedPosition | None = None) -> Card:
         title=title(game) if game.name or mine is None else title_for(game, me),
         line=_("A computer player is playing for you until you come back")
         if game.is_running and any(seat.can_be_reclaimed and seat.user_id == me.pk for seat in seats)
-        else _line(game, people, me, my_turn),
+        else _line(game, table, position, me, my_turn),
         details=" · ".join(_details(game)),
         people=people,
         my_turn=my_turn,
@@ -199,7 +200,7 @@ def _details(game: Game) -> list[str]:
     return [*found, late] if late else found
 
 
-def _line(game: Game, people: list[Person], me: Any, my_turn: bool) -> str:
+def _line(game: Game, people: TablePeople, position: ListedPosition | None, me: Any, my_turn: bool) -> str:
     table = PRESENTERS[game.system]
     if game.held_at is not None:
         return _("Paused by a moderator")
@@ -212,7 +213,7 @@ def _line(game: Game, people: list[Person], me: Any, my_turn: bool) -> str:
     if game.is_finished and game.ended_by_moderator:
         return _("Ended by a moderator")
     if game.is_finished:
-        return _ended(game, people, me)
+        return _ended(game, people, position, me)
     assert game.seat_to_move is not None
     if my_turn:
         return table.your_turn(game.decision_kind)
@@ -226,8 +227,8 @@ def _deed(game: Game) -> str:
     return str(PRESENTERS[game.system].deed(game.decision_kind))
 
 
-def _ended(game: Game, people: list[Person], me: Any) -> str:
-    """Return how a game ended, and its winners if the query has loaded them."""
+def _ended(game: Game, people: TablePeople, position: ListedPosition | None, me: Any) -> str:
+    """Return how a game ended, and its winners if the query has loaded them; teams need only the position."""
     how, won_by = {
         Game.Ending.RULES: (_("Finished"), _("{names} won with {score}")),
         Game.Ending.STANDINGS: (
@@ -241,14 +242,31 @@ def _ended(game: Game, people: list[Person], me: Any) -> str:
         ),
         Game.Ending.UNRATED: (_("Ended unrated"), _("Ended unrated. {names} won with {score}.")),
     }[Game.Ending(game.ending)]
+    names, score = _winning_teams(game, people, position) if people.teams else _winners(game, people, me)
+    return won_by.format(names=names, score=score) if names else how
+
+
+def _winners(game: Game, people: TablePeople, me: Any) -> tuple[str, str]:
+    """The members who won, and their score; empty unless the query has loaded them."""
     scores = {result.user_id: result.points for result in getattr(game, "winners", ())}
     won = [seat for seat in game.seats.all() if seat.user_id in scores]
     if not won:
-        return how
+        return "", ""
     mine = [pgettext("beginning of a sentence", "You") for seat in won if seat.user_id == me.pk]
     names = join_list(mine + [people[seat.number].name for seat in won if seat.user_id != me.pk])
-    score = PRESENTERS[game.system].score(scores[won[0].user_id])
-    return won_by.format(names=names, score=score)
+    return names, PRESENTERS[game.system].score(scores[won[0].user_id])
+
+
+def _winning_teams(game: Game, people: TablePeople, position: ListedPosition | None) -> tuple[str, str]:
+    """The teams that won, and the sum of each; empty without a position or a result."""
+    if position is None:
+        return "", ""
+    table = PRESENTERS[game.system]
+    standing = team_places(table.places(position.seen, people), people.teams)
+    first = [place for place in standing if place.rank == 1]
+    if not first:
+        return "", ""
+    return join_list([people.team_inside(place.team) for place in first]), table.score(first[0].points)
 
 
 def waiting_for_players(game: Game, *, is_host: bool) -> str:

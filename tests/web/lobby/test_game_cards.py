@@ -9,6 +9,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.template.loader import render_to_string
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from accounts.models import User
 from games.engine.rules.acquire.board import COLUMNS, SQUARE_BY_NAME
@@ -17,6 +18,7 @@ from games.lobby.join_game import join
 from games.models import Game, GameVisit
 from games.web.clocks.clock_bar import clock_bar
 from games.web.lobby.game_cards import Card, cards
+from tests.support.finished_games import finish
 from tests.support.games import NewGame, play_on, play_until_asked
 from tests.support.whole_games import played_out
 
@@ -26,6 +28,11 @@ pytestmark = pytest.mark.django_db
 def card_of(game: Game, reader: Any) -> Card:
     [found] = cards(with_seats([Game.objects.get(pk=game.pk)]), reader)
     return found
+
+
+def finished_in_teams(start: NewGame, players: list[User | str], cash: list[int]) -> Game:
+    """A finished game of seats 0 and 2 against seats 1 and 3."""
+    return finish(start(*players, teams="two", seating="joining"), cash)
 
 
 def drawn(card: Card) -> str:
@@ -173,3 +180,40 @@ def test_row_says_who_is_asked_and_how_the_reader_stands(start: NewGame, alice: 
     row = render_to_string("games/lobby/_row.html", {"card": card, "list": "mine"})
     assert card.standing in ("you are 1st", "you are 2nd")
     assert card.standing in row and f'id="mine-{game.public_id}"' in row
+
+
+@pytest.mark.parametrize(
+    ("cash", "line"),
+    [
+        ([7000, 9000, 6000, 1000], "Team 1 (alice and carol) won with $13,000"),
+        ([2000, 9000, 6000, 1000], "Team 2 (bob and dora) won with $10,000"),
+        (
+            [7000, 9000, 6000, 4000],
+            "Team 1 (alice and carol) and Team 2 (bob and dora) won with $13,000",
+        ),
+    ],
+)
+def test_card_names_the_winning_teams_and_their_sum(
+    start: NewGame, alice: User, bob: User, carol: User, cash: list[int], line: str
+) -> None:
+    game = finished_in_teams(start, [alice, bob, carol, User.objects.create_user("dora")], cash)
+    assert card_of(game, AnonymousUser()).line == line
+
+
+def test_card_counts_the_money_of_a_partner_that_is_a_computer(
+    start: NewGame, alice: User, bob: User, carol: User
+) -> None:
+    game = finished_in_teams(start, [alice, bob, "random", carol], [7000, 9000, 6000, 1000])
+    partner = game.seats.get(user=None)
+    line = card_of(game, alice).line
+    assert line == f"Team 1 (you and {partner.name}) won with $13,000"
+
+
+def test_card_of_a_team_game_without_result_names_no_winner(
+    start: NewGame, alice: User, bob: User, carol: User
+) -> None:
+    game = start(alice, bob, "random", carol, teams="two")
+    Game.objects.filter(pk=game.pk).update(
+        status=Game.Status.FINISHED, ending=Game.Ending.NONE, finished=timezone.now(), seat_to_move=None
+    )
+    assert card_of(game, alice).line == "Ended without a result"

@@ -10,7 +10,7 @@ from games.engine.rules.acquire.observation import Observation
 from games.log.standings import TeamPlace, team_places
 from games.web.presenters.acquire.chain_names import label
 from games.web.presenters.acquire.final_standings import places
-from games.web.presenters.table_people import TablePeople, join_list, money, team_name
+from games.web.presenters.table_people import TablePeople, join_list, money
 
 _BEHIND: Final = {
     2: gettext_lazy("Second, {dollars} behind"),
@@ -137,15 +137,9 @@ def _winning_teams(standing: Sequence[TeamPlace], people: TablePeople) -> str:
     first = [place for place in standing if place.rank == 1]
     dollars = money(first[0].points)
     if len(first) == 1:
-        return _("{team} won with {dollars}").format(team=_members(people, first[0].team), dollars=dollars)
-    names = [_members(people, place.team) for place in first]
+        return _("{team} won with {dollars}").format(team=people.team_inside(first[0].team), dollars=dollars)
+    names = [people.team_inside(place.team) for place in first]
     return _("{teams} shared the win with {dollars} each").format(teams=join_list(names), dollars=dollars)
-
-
-def _members(people: TablePeople, team: int) -> str:
-    """A team with its people inside a sentence: "Team 1 (Ann and Bob)"."""
-    names = join_list([people.other_winner(seat) for seat in people.teams[team]])
-    return people.say(_("{team} ({names})"), team=team_name(team), names=names)
 
 
 def _over(seen: Observation, people: TablePeople) -> str:
