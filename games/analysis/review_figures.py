@@ -60,12 +60,12 @@ class Turn:
 class TurningPoint:
     """A turn with a large change of the lead.
 
-    `turn` counts from 1, `seat` gained `gained` points over the best other one, `took_lead` tells whether it
-    took the lead, and `after` is the last log entry of the turn.
+    `turn` counts from 1, `side` gained `gained` points over the best other one, `took_lead` tells whether it
+    took the lead, and `after` is the last log entry of the turn. A side is a seat, or a team in a team game.
     """
 
     turn: int
-    seat: int
+    side: int
     gained: int
     took_lead: bool
     after: int
@@ -178,23 +178,30 @@ def turns_with_worth(game: Game, entries: Sequence[LogEntry]) -> tuple[Turn, ...
     return (*turns, Turn(state.turn, before, tuple(system.worth(state))))
 
 
-def turning_points(turns: Sequence[Turn], most: int = MAX_TURNING_POINTS) -> list[TurningPoint]:
-    """The turns with the largest changes of the lead, in order."""
+def turning_points(
+    turns: Sequence[Turn], teams: Sequence[Sequence[int]] = (), most: int = MAX_TURNING_POINTS
+) -> list[TurningPoint]:
+    """The turns with the largest changes of the lead, in order; `teams` are the seats of each team."""
     found = []
     for number, (turn, then) in enumerate(pairwise(turns), start=1):
-        before, after = _leads(turn.worth), _leads(then.worth)
-        gained, seat = max(
-            (now - was, seat) for seat, (was, now) in enumerate(zip(before, after, strict=True))
+        before, after = _leads(_by_side(turn.worth, teams)), _leads(_by_side(then.worth, teams))
+        gained, side = max(
+            (now - was, side) for side, (was, now) in enumerate(zip(before, after, strict=True))
         )
         if gained > 0:
-            took_lead = before[seat] <= 0 < after[seat]
-            found.append(TurningPoint(number, seat, gained, took_lead, then.before))
+            took_lead = before[side] <= 0 < after[side]
+            found.append(TurningPoint(number, side, gained, took_lead, then.before))
     found.sort(key=lambda turning: (-turning.gained, turning.turn))
     return sorted(found[:most], key=lambda turning: turning.turn)
 
 
+def _by_side(worth: Sequence[int], teams: Sequence[Sequence[int]]) -> list[int]:
+    """The worth of each seat, or the sum of each team in a team game."""
+    return [sum(worth[seat] for seat in team) for team in teams] or list(worth)
+
+
 def _leads(worth: Sequence[int]) -> list[int]:
-    """Each seat's lead over the best other one."""
+    """Each side's lead over the best other one."""
     *_, second, first = sorted(worth)
     return [points - (second if points == first else first) for points in worth]
 

@@ -22,7 +22,7 @@ def end_moments(found: ReviewData) -> dict[str, Any]:
     """The context of games/analysis/_end_moments.html besides the progress of the review."""
     look = found.look
     around = people(table_persons(look.seats), look.seat)
-    points = review_figures.turning_points(found.turns, most=MAX_MOMENTS)
+    points = review_figures.turning_points(found.turns, look.game.teams, MAX_MOMENTS)
     costliest = _costliest(found)
     numbers = [point.after for point in points]
     shown = [*numbers, costliest["before"]] if costliest else numbers

@@ -47,13 +47,14 @@ def adviser_name(game: Game) -> str:
 def turning_point(look: GameView, around: TablePeople, turning: TurningPoint) -> dict[str, Any]:
     """A turning point: its turn, the address of the position after it, and a sentence."""
     table = PRESENTERS[look.game.system]
+    who = around.team_in_sentence(turning.side) if around.teams else around.sentence_start(turning.side)
     text = _("{who} gained {points} on everyone else and took the lead.")
     if not turning.took_lead:
         text = _("{who} gained {points} on everyone else.")
     return {
         "turn": turning.turn,
         "url": position_url(look, turning.after),
-        "text": text.format(who=around.sentence_start(turning.seat), points=table.score(turning.gained)),
+        "text": text.format(who=who, points=table.score(turning.gained)),
     }
 
 

@@ -266,7 +266,7 @@ def _winning_teams(game: Game, people: TablePeople, position: ListedPosition | N
     first = [place for place in standing if place.rank == 1]
     if not first:
         return "", ""
-    return join_list([people.team_inside(place.team) for place in first]), table.score(first[0].points)
+    return join_list([people.team_in_sentence(place.team) for place in first]), table.score(first[0].points)
 
 
 def waiting_for_players(game: Game, *, is_host: bool) -> str:

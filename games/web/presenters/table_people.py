@@ -97,8 +97,8 @@ class TablePeople:
         """A team with its people, for lists and the beginning of a sentence: "Team 1: Ann and Bob"."""
         return self.sides([str(person) for person in self.persons])[team]
 
-    def team_inside(self, team: int) -> str:
-        """A team with its people inside a sentence on the end: "Team 1 (Ann and Bob)"."""
+    def team_in_sentence(self, team: int) -> str:
+        """A team with its people as a part of a sentence: "Team 1 (Ann and Bob)"."""
         names = join_list([self.other_winner(seat) for seat in self.teams[team]])
         return self.say(_("{team} ({names})"), team=team_name(team), names=names)
 

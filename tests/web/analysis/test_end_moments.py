@@ -8,6 +8,7 @@ from django.urls import reverse
 from accounts.models import User
 from games.analysis.review_figures import game_review, turning_points
 from games.models import Game, GameReview, LogEntry, MoveAssessment
+from games.web.presenters.table_people import money
 from tests.support import wording
 from tests.support.clients import client_of
 from tests.support.games import NewGame
@@ -62,6 +63,17 @@ def test_three_turning_points_say_what_happened(over: Game) -> None:
         assert reverse("review-moment", args=[over.public_id, point.after]) in shown
         assert f"Turn {point.turn}" in shown
     assert " placed " in text(shown)
+
+
+def test_turning_point_of_a_team_game_names_the_team(
+    start: NewGame, alice: User, bob: User, carol: User
+) -> None:
+    game = played_out(start(alice, bob, carol, "random", teams="two", seating="joining"))
+    points = turning_points(game_review(game.public_id, User(pk=None)).turns, game.teams, most=3)
+    shown = text(moments(game))
+    for point in points:
+        team = ("alice and carol", f"bob and {game.seats.get(user=None).name}")[point.side]
+        assert f"Team {point.side + 1} ({team}) gained {money(point.gained)} on everyone else" in shown
 
 
 def test_each_turning_point_shows_its_board_with_the_tile_of_the_turn(over: Game) -> None:

@@ -131,13 +131,24 @@ def test_turning_points_are_turns_in_which_somebody_gains() -> None:
     worth = [(0, 0, 0), (10, 0, 0), (10, 50, 0), (60, 50, 0), (61, 50, 0), (61, 50, 9)]
     turns = [Turn(at % 3, 2 * at, now) for at, now in enumerate(worth)]
     found = turning_points(turns, most=3)
-    assert [(point.turn, point.seat, point.gained, point.took_lead) for point in found] == [
+    assert [(point.turn, point.side, point.gained, point.took_lead) for point in found] == [
         (1, 0, 10, True),
         (2, 1, 50, True),
         (3, 0, 50, True),
     ]
     assert [point.after for point in found] == [2, 4, 6]
     assert len(turning_points(turns)) == 5
+
+
+def test_turning_points_of_a_team_game_are_changes_between_the_teams() -> None:
+    worth = [(0, 0, 0, 0), (50, 0, 0, 0), (50, 0, 40, 0), (50, 30, 40, 70)]
+    turns = [Turn(at % 4, 2 * at, now) for at, now in enumerate(worth)]
+    found = turning_points(turns, ((0, 2), (1, 3)))
+    assert [(point.turn, point.side, point.gained, point.took_lead) for point in found] == [
+        (1, 0, 50, True),
+        (2, 0, 40, False),
+        (3, 1, 100, True),
+    ]
 
 
 # -- Play and luck -------------------------------------------------------------------------------------

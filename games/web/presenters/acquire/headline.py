@@ -137,8 +137,10 @@ def _winning_teams(standing: Sequence[TeamPlace], people: TablePeople) -> str:
     first = [place for place in standing if place.rank == 1]
     dollars = money(first[0].points)
     if len(first) == 1:
-        return _("{team} won with {dollars}").format(team=people.team_inside(first[0].team), dollars=dollars)
-    names = [people.team_inside(place.team) for place in first]
+        return _("{team} won with {dollars}").format(
+            team=people.team_in_sentence(first[0].team), dollars=dollars
+        )
+    names = [people.team_in_sentence(place.team) for place in first]
     return _("{teams} shared the win with {dollars} each").format(teams=join_list(names), dollars=dollars)
 
 
