@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -218,6 +219,55 @@ def test_free_share_that_wins_no_rank_is_told_by_its_price() -> None:
 def test_founding_tile_is_explained_by_the_free_share() -> None:
     state = position({"lone": "5E"}, hands=("6E 1A", "", ""), decision="place 0")
     assert why(state, "place 6E") == "It founds a chain and gives you 1 free share."
+
+
+TWO_TEAMS: Any = {"rules": "avalon-hill teams=two", "hands": ("", "", "", "")}
+
+
+@pytest.mark.parametrize(
+    "held, said",
+    [
+        ([0, 1, 3, 0], "It pays your team $3,000 and your opponents $1,500 in bonuses for American."),
+        ([1, 0, 3, 0], "It pays your team $4,500 in bonuses for American, and your opponents nothing."),
+        ([0, 3, 0, 1], "It pays your opponents $4,500 in bonuses for American, and your team nothing."),
+    ],
+)
+def test_merger_in_teams_is_explained_by_what_each_side_is_paid(held: list[int], said: str) -> None:
+    hands = ("4A 12I", "", "", "")
+    state = position(MERGER, **(TWO_TEAMS | {"hands": hands}), shares={"american": held}, decision="place 0")
+    assert why(state, "place 4A") == said
+
+
+@pytest.mark.parametrize(
+    "cash, said",
+    [
+        ([1000, 6000, 7000, 1000], "It ends the game with your team $1,000 ahead."),
+        ([7000, 6000, 1000, 4000], "It ends the game with your team $2,000 behind."),
+        ([7000, 6000, 1000, 2000], "It ends the game with your team tied for the lead."),
+    ],
+)
+def test_end_in_teams_is_explained_by_the_leading_team(cash: list[int], said: str) -> None:
+    state = position({"tower": "1A-12A"}, **TWO_TEAMS, cash=cash, decision="buy 0")
+    assert why(state, "buy nothing and end") == said
+
+
+def test_chain_that_wins_most_for_the_team_comes_first() -> None:
+    state = position(
+        CHAINS, **TWO_TEAMS, shares={"continental": [0, 0, 1, 0], "tower": [0, 2, 0, 0]}, decision="buy 0"
+    )
+    assert why(state, "buy 2 continental 1 tower").startswith("It gives you the minority in Tower")
+
+
+@pytest.mark.parametrize("lead, side", [(1234, "ahead of"), (-1234, "behind")])
+def test_margin_in_teams_is_that_of_the_team(lead: int, side: str) -> None:
+    state = position(
+        {"tower": "1A-12A", "continental": "1C-12C"},
+        **(TWO_TEAMS | {"hands": ("5B", "", "", "")}),
+        bag="9I",
+        decision="stuck 0",
+    )
+    said = f"Expert expects your team to finish $1,200 {side} the best other team."
+    assert advice(state, estimate("redraw", 0.5, lead)).why.startswith(said)
 
 
 def test_survivor_is_explained_by_the_bonuses_of_the_others() -> None:

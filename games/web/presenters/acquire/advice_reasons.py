@@ -13,7 +13,17 @@ from games.engine.rules.acquire.moves import Buy, Dispose, Found, Move, Place, S
 from games.engine.rules.acquire.observation import Observation
 from games.engine.rules.acquire.tile_placement import gives_free_share, tile_effect
 from games.web.presenters.acquire import tile_effect_text
-from games.web.presenters.acquire.bonus_stakes import bonus_stakes, change, dollars, gain, is_hidden, lead, me
+from games.web.presenters.acquire.bonus_stakes import (
+    bonus_stakes,
+    by_side,
+    change,
+    dollars,
+    gain,
+    in_teams,
+    is_hidden,
+    lead,
+    me,
+)
 from games.web.presenters.acquire.chain_names import chain_labels, in_order, label, price
 from games.web.presenters.table_people import join_list, money
 
@@ -61,25 +71,32 @@ def _takeover(seen: Observation, survivor: int, defunct: Iterable[int], size: in
     if is_hidden(seen):
         return [rise or tile_effect_text.outcome(seen, survivor, size)]
     order = in_order(seen.rules, defunct)
-    mine = others = 0
+    paid = [0] * seen.seats
     for number in order:
-        paid = bonus_stakes(seen, number)
-        mine += dollars(paid, me(seen))
-        others += sum(dollars(paid, seat) for seat in range(seen.seats) if seat != me(seen))
-    facts = {
-        "chains": join_list(chain_labels(seen.rules, order)),
-        "mine": money(mine),
-        "others": money(others),
-    }
-    if mine and others:
-        said = _("It pays you {mine} and other players {others} in bonuses for {chains}.")
-    elif mine:
-        said = _("It pays you {mine} in bonuses for {chains}, and other players nothing.")
-    elif others:
-        said = _("It pays other players {others} in bonuses for {chains}, and you nothing.")
-    else:
+        for seat, bonus in bonus_stakes(seen, number).items():
+            paid[seat] += bonus.dollars
+    mine, others = by_side(seen, paid)
+    if not any(paid):
         return [rise or tile_effect_text.outcome(seen, survivor, size)]
-    return [said.format(**facts), _bank(seen), rise]
+    said = _payments(mine, sum(others), in_teams(seen)).format(
+        chains=join_list(chain_labels(seen.rules, order)), mine=money(mine), others=money(sum(others))
+    )
+    return [said, _bank(seen), rise]
+
+
+def _payments(mine: int, others: int, by_team: bool) -> str:
+    """The sentence on bonuses of the observer's side and of the others, with its amounts left open."""
+    if by_team and mine and others:
+        return _("It pays your team {mine} and your opponents {others} in bonuses for {chains}.")
+    if by_team and mine:
+        return _("It pays your team {mine} in bonuses for {chains}, and your opponents nothing.")
+    if by_team:
+        return _("It pays your opponents {others} in bonuses for {chains}, and your team nothing.")
+    if mine and others:
+        return _("It pays you {mine} and other players {others} in bonuses for {chains}.")
+    if mine:
+        return _("It pays you {mine} in bonuses for {chains}, and other players nothing.")
+    return _("It pays other players {others} in bonuses for {chains}, and you nothing.")
 
 
 def _kept(seen: Observation, move: Place) -> str:
@@ -167,7 +184,7 @@ def _buy(seen: Observation, move: Buy) -> list[str]:
 
 
 def _end(seen: Observation, bought: Counter[int]) -> str:
-    """The observer's final lead or deficit; shares bought now are sold at their price."""
+    """The final lead or deficit of the observer's side; shares bought now are sold at their price."""
     if is_hidden(seen):
         return ""
     worth = [known or 0 for known in seen.worth]
@@ -175,15 +192,25 @@ def _end(seen: Observation, bought: Counter[int]) -> str:
         before, after = bonus_stakes(seen, number), bonus_stakes(seen, number, count)
         for seat in range(seen.seats):
             worth[seat] += dollars(after, seat) - dollars(before, seat)
-    own = worth.pop(me(seen))
-    ahead = own - max(worth)
+    own, others = by_side(seen, worth)
+    ahead = own - max(others)
+    said = _lead_at_end(ahead, in_teams(seen)).format(dollars=money(abs(ahead)))
+    return " ".join(filter(None, [said, _bank(seen)]))
+
+
+def _lead_at_end(ahead: int, by_team: bool) -> str:
+    """The sentence on the final lead of the observer's side, with its amount left open."""
     if ahead > 0:
-        said = _("It ends the game with you {dollars} ahead.")
-    elif ahead < 0:
-        said = _("It ends the game with you {dollars} behind.")
-    else:
-        said = _("It ends the game with you tied for the lead.")
-    return " ".join(filter(None, [said.format(dollars=money(abs(ahead))), _bank(seen)]))
+        if by_team:
+            return _("It ends the game with your team {dollars} ahead.")
+        return _("It ends the game with you {dollars} ahead.")
+    if ahead < 0:
+        if by_team:
+            return _("It ends the game with your team {dollars} behind.")
+        return _("It ends the game with you {dollars} behind.")
+    if by_team:
+        return _("It ends the game with your team tied for the lead.")
+    return _("It ends the game with you tied for the lead.")
 
 
 def _bank(seen: Observation) -> str:

@@ -9,6 +9,7 @@ from games.engine.bots.move_estimate import Estimate
 from games.engine.rules.acquire.moves import Move
 from games.engine.rules.acquire.observation import Observation
 from games.web.presenters.acquire.advice_reasons import reasons
+from games.web.presenters.acquire.bonus_stakes import in_teams
 from games.web.presenters.acquire.decision_forms import DecisionForm, decision
 from games.web.presenters.acquire.prefilled_form import key_of
 from games.web.presenters.advice_view import Advice, percent
@@ -26,7 +27,7 @@ def advice(seen: Observation, people: TablePeople, level: str, estimates: Sequen
     form = decision(seen, people)
     assert form is not None
     best = estimates[0]
-    why = reasons(seen, best.move)[:MAX_REASONS] or [_margin(level, best)]
+    why = reasons(seen, best.move)[:MAX_REASONS] or [_margin(level, best, in_teams(seen))]
     chances = _chances(form, level, estimates)
     return Advice(_order(form, best.move), " ".join([*why, chances]), key_of(form, best.move))
 
@@ -67,12 +68,20 @@ def _chances(form: DecisionForm, level: str, estimates: Sequence[Estimate]) -> s
     return text.format(**facts, other=percent(others[0].chance), order=_order(form, others[0].move))
 
 
-def _margin(level: str, estimate: Estimate) -> str:
-    """The expected lead or deficit against the best other player, in whole hundreds."""
+def _margin(level: str, estimate: Estimate, by_team: bool) -> str:
+    """The expected lead or deficit against the best other player or team, in whole hundreds."""
     dollars = round(estimate.lead / 100) * 100
-    text = (
-        _("{level} expects you to finish {dollars} ahead of the best other player.")
-        if dollars >= 0
-        else _("{level} expects you to finish {dollars} behind the best other player.")
-    )
+    text = _team_margin(dollars) if by_team else _own_margin(dollars)
     return text.format(level=level, dollars=money(abs(dollars)))
+
+
+def _own_margin(dollars: int) -> str:
+    if dollars >= 0:
+        return _("{level} expects you to finish {dollars} ahead of the best other player.")
+    return _("{level} expects you to finish {dollars} behind the best other player.")
+
+
+def _team_margin(dollars: int) -> str:
+    if dollars >= 0:
+        return _("{level} expects your team to finish {dollars} ahead of the best other team.")
+    return _("{level} expects your team to finish {dollars} behind the best other team.")

@@ -1,10 +1,13 @@
 """Bonuses that seats would be paid for a chain, and how more shares change them."""
 
+from collections.abc import Sequence
+
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.engine.rules.acquire.bonuses import Bonus, bonuses
 from games.engine.rules.acquire.observation import Observation
+from games.engine.rules.acquire.teams import partners, teams
 from games.web.presenters.acquire.chain_names import label, price
 from games.web.presenters.table_people import money
 
@@ -13,6 +16,25 @@ def me(seen: Observation) -> int:
     """The observer's seat."""
     assert seen.seat is not None
     return seen.seat
+
+
+def in_teams(seen: Observation) -> bool:
+    """Return whether the observer plays with partners."""
+    return len(_own_side(seen)) > 1
+
+
+def by_side(seen: Observation, amounts: Sequence[int]) -> tuple[int, list[int]]:
+    """The sum of the observer's side and those of the others, from amounts by seat.
+
+    A side is a team, or a seat where everybody plays alone.
+    """
+    sides = teams(seen.rules, seen.seats) or [(seat,) for seat in range(seen.seats)]
+    sums = {side: sum(amounts[seat] for seat in side) for side in sides}
+    return sums.pop(_own_side(seen)), list(sums.values())
+
+
+def _own_side(seen: Observation) -> tuple[int, ...]:
+    return partners(seen.rules, seen.seats, me(seen))
 
 
 def is_hidden(seen: Observation) -> bool:
@@ -37,9 +59,9 @@ def dollars(paid: dict[int, Bonus], seat: int) -> int:
 
 
 def gain(seen: Observation, number: int, more: int, size: int = 0) -> int:
-    """The dollars that `more` shares would add to the observer's bonus."""
+    """The dollars that `more` shares would add to the bonuses of the observer's side."""
     before, after = bonus_stakes(seen, number, 0, size), bonus_stakes(seen, number, more, size)
-    return dollars(after, me(seen)) - dollars(before, me(seen))
+    return sum(dollars(after, seat) - dollars(before, seat) for seat in _own_side(seen))
 
 
 def change(seen: Observation, number: int, more: int, size: int = 0) -> str:
