@@ -13,9 +13,11 @@ from games.web.presenters.table_people import Person, TablePeople
 
 
 def puzzle_people(puzzle: Puzzle) -> TablePeople:
-    """Anonymous players, with names short enough for the narrowest column."""
-    names = (_("P{n}").format(n=number) for number in range(1, puzzle.seats + 1))
-    return TablePeople(tuple(Person(name) for name in names), puzzle.seat)
+    """Anonymous players in their teams, with names short enough for the narrowest column."""
+    teams = puzzle.source.rule_system.teams(puzzle.source.rules, puzzle.seats)
+    team_of = {seat: team for team, seats in enumerate(teams) for seat in seats}
+    persons = (Person(_("P{n}").format(n=seat + 1), team=team_of.get(seat)) for seat in range(puzzle.seats))
+    return TablePeople(tuple(persons), puzzle.seat)
 
 
 def table_context(
@@ -41,4 +43,5 @@ def table_context(
         "stylesheet": table.STYLESHEET,
         "question": table.headline(seen, people),
         "seats": puzzle.seats,
+        "in_teams": bool(people.teams),
     }

@@ -29,7 +29,7 @@ from games.web.puzzles.peer_text import peer_sentences
 from games.web.puzzles.puzzle_solution import evaluation, position_url
 from games.web.puzzles.puzzle_table import puzzle_people, table_context
 from games.web.requests import Request, missing_page
-from games.web.text.game_titles import preset_title, title
+from games.web.text.game_titles import rules_title, title
 from games.web.text.seat_names import level_name
 from games.web.text.win_points import win_points
 
@@ -109,7 +109,7 @@ def _context(request: Request, mistake: Mistake) -> dict[str, Any]:
         "is_asked": is_asked,
         "move_url": reverse("retry", args=[mistake.pk]),
         "rules_url": reverse("game-rules", args=[game.public_id]),
-        "rules_title": preset_title(game),
+        "rules_title": rules_title(game),
         "finished": game.finished,
         "lost": win_points(mistake.decision.lost),
         **({} if is_asked else _solution(request, mistake, puzzle, seen, people)),

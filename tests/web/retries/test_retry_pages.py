@@ -77,6 +77,26 @@ def test_question_shows_the_board_and_not_the_answer(mistake: Mistake, alice: Us
     assert "evaluation" not in html and "In the game you chose" not in html and "Autumn cup" not in html
 
 
+@pytest.fixture
+def team_mistake(start: NewGame, alice: User, bob: User, carol: User) -> Mistake:
+    """A mistake of alice, who played with carol against bob and a computer player."""
+    game = play_to_the_end(start(alice, bob, carol, "random", teams="two", seating="joining"))
+    return make_mistake(game, alice, placing)
+
+
+def test_question_of_a_team_game_shows_who_plays_with_whom(team_mistake: Mistake, alice: User) -> None:
+    html = page(client_of(alice), url(team_mistake))
+    text = " ".join(re.sub(r"<[^>]+>", " ", html).split())
+    assert "Team 1: P1 and P3" in text and "Team 2: P2 and P4" in text
+    assert "2 teams</a>" in html
+
+
+def test_solution_of_a_team_game_tells_the_lead_of_the_team(team_mistake: Mistake, alice: User) -> None:
+    client = client_of(alice)
+    send(client, team_mistake, team_mistake.best)
+    assert "How far your team is ahead of the best other team" in page(client, url(team_mistake))
+
+
 def test_right_answer_is_explained_and_says_when_it_comes_back(mistake: Mistake, alice: User) -> None:
     client = client_of(alice)
     answer = send(client, mistake, mistake.best)
