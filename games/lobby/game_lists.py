@@ -15,11 +15,12 @@ from django.utils import timezone
 from games.clocks.on_time_rate import unreliable
 from games.keyset_page import after_cursor, next_cursor
 from games.log.handovers import losses_of
-from games.models import OVERALL, DepartureCount, Game, Invitation, Kick, Rating, Result, Seat
+from games.models import DepartureCount, Game, Invitation, Kick, Rating, Result, Seat
 from games.models.game import MAX_LIVE_PACE
 from games.models.playable_systems import withheld_systems
 from games.players import blocks
 from games.players.limits import MAX_DEPARTURES
+from games.ratings.rating_pools import rating_pool
 
 # More than the unfinished games a user may have.
 MAX_LISTED = 100
@@ -55,11 +56,12 @@ class OpenGameFilter:
 
 
 def with_seats(games: list[Game]) -> list[Game]:
-    """Prefetch the seats of the games with their users and, as `mu`, the users' ratings."""
+    """Prefetch the seats of the games with their users and, as `mu`, the users' ratings in such games."""
     known = Rating.objects.filter(
-        user=OuterRef("user"), system=OuterRef("game__system"), month="", players=OVERALL
+        user=OuterRef("user"), system=OuterRef("game__system"), month="", players=OuterRef("pool")
     )
-    seats = Seat.objects.select_related("user").annotate(mu=Subquery(known.values("mu")))
+    seats = Seat.objects.select_related("user").alias(pool=rating_pool("game"))
+    seats = seats.annotate(mu=Subquery(known.values("mu")))
     prefetch_related_objects(games, Prefetch("seats", seats))
     return games
 

@@ -8,8 +8,9 @@ from django.db.models import Avg, FloatField, OuterRef, QuerySet, Subquery, Valu
 from django.db.models.functions import Coalesce
 
 from accounts.models.write_if_free import write_if_free
-from games.models import OVERALL, Game, Rating
+from games.models import Game, Rating
 from games.models.game import MAX_LIVE_PACE
+from games.ratings.rating_pools import rating_pool
 from games.ratings.skill_model import MU
 
 PAGE: Final = 9
@@ -48,16 +49,18 @@ def _on_page(ranked: list[str], page: int) -> list[str]:
 def _ranked() -> list[str]:
     """The public ids of all live games that can be watched, the highest mean rating first, from a cache.
 
-    Seats without a rating count as those of new members. Of equal games the latest is first.
+    Team games have the ratings for team games. Seats without a rating count as those of new members. Of equal
+    games the latest is first.
     """
     kept: list[str] | None = cache.get(_KEY)
     if kept is not None:
         return kept
     known = Rating.objects.filter(
-        user=OuterRef("seats__user"), system=OuterRef("system"), month="", players=OVERALL
+        user=OuterRef("seats__user"), system=OuterRef("system"), month="", players=OuterRef("pool")
     )
     mu = Coalesce(Subquery(known.values("mu")), Value(MU), output_field=FloatField())
-    ranked = watchable().annotate(strength=Avg(mu)).order_by("-strength", "-started", "-pk")
+    ranked = watchable().alias(pool=rating_pool()).annotate(strength=Avg(mu))
+    ranked = ranked.order_by("-strength", "-started", "-pk")
     found = list(ranked.values_list("public_id", flat=True))
     # An empty list is quickly found, and the first game of an evening should not wait.
     if found:

@@ -15,7 +15,8 @@ from accounts.models import User
 from games.engine.rules.acquire.board import COLUMNS, SQUARE_BY_NAME
 from games.lobby.game_lists import with_seats
 from games.lobby.join_game import join
-from games.models import Game, GameVisit
+from games.models import OVERALL, TEAM_GAMES, Game, GameVisit, Rating
+from games.ratings.skill_model import points
 from games.web.clocks.clock_bar import clock_bar
 from games.web.lobby.game_cards import Card, cards
 from tests.support.finished_games import finish
@@ -217,3 +218,17 @@ def test_card_of_a_team_game_without_result_names_no_winner(
         status=Game.Status.FINISHED, ending=Game.Ending.NONE, finished=timezone.now(), seat_to_move=None
     )
     assert card_of(game, alice).line == "Ended without a result"
+
+
+def test_card_of_a_team_game_shows_the_rating_for_team_games(
+    start: NewGame, alice: User, bob: User, carol: User
+) -> None:
+    rated: Any = {"sigma": 5, "games": 9, "wins": 3, "standing": 1, "ranked": True}
+    for players, mu in ((OVERALL, 20), (TEAM_GAMES, 30)):
+        Rating.objects.create(user=alice, system="acquire", month="", players=players, mu=mu, **rated)
+    teams, alone = start(alice, bob, "random", carol, teams="two"), start(alice, bob)
+
+    def shown(game: Game) -> list[int]:
+        return [person.points for person in card_of(game, bob).people if person.points is not None]
+
+    assert (shown(teams), shown(alone)) == ([points(30)], [points(20)])

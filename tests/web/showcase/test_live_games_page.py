@@ -14,8 +14,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from games.models import Game, OpenPage, Rating
+from games.models import OVERALL, TEAM_GAMES, Game, OpenPage, Rating
 from games.models.game import new_code, new_public_id
+from games.ratings.skill_model import points
 from games.showcase.live_games import PAGE
 from games.web.showcase import live_cards
 from tests.showcase.public_games import change
@@ -60,8 +61,8 @@ def copies(game: Game, number: int) -> None:
             seat.save(force_insert=True)
 
 
-def rate(user: User, mu: float) -> None:
-    Rating.objects.create(user=user, system="acquire", month="", players=0, mu=mu, sigma=5, **RANKED)
+def rate(user: User, mu: float, players: int = OVERALL) -> None:
+    Rating.objects.create(user=user, system="acquire", month="", players=players, mu=mu, sigma=5, **RANKED)
 
 
 def test_live_public_games_are_shown_and_no_others(
@@ -98,6 +99,20 @@ def test_game_of_the_best_players_is_the_first_and_has_the_large_board(
     page = page_of(client)
     assert titles(page) == ["High", "Unrated", "Low"]
     assert page.index("lettered") < page.index("High") and page.count('class="lettered"') == 1
+
+
+def test_team_games_are_ordered_by_the_ratings_for_team_games(
+    client: Client, start: NewGame, alice: User, bob: User
+) -> None:
+    rate(alice, 40)
+    rate(alice, 30, TEAM_GAMES)
+    rate(bob, 28)
+    start(alice, "random", terms={**TERMS, "name": "Alone"})
+    start(bob, "random", terms={**TERMS, "name": "Less strong"})
+    start(alice, *["random"] * 3, teams="two", terms={**TERMS, "name": "In teams"})
+    page = page_of(client)
+    assert titles(page) == ["Alone", "Less strong", "In teams"]
+    assert page.count(f">{points(30)}<") == 1
 
 
 def test_card_says_who_plays_with_rating_score_and_clock(
