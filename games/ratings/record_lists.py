@@ -9,6 +9,7 @@ from accounts.models import User
 from games.engine.rules.rule_systems import SYSTEMS
 from games.models import Game, OpeningTally, Record, Result
 from games.models.playable_systems import playable_systems
+from games.ratings.rating_pools import is_team_game
 from games.ratings.record_totals import MOST, TURNS, WIN
 
 MAX_SHOWN = 3
@@ -75,8 +76,13 @@ def available_records(system: str) -> set[tuple[str, int]]:
 
 
 def head_to_head(one: User, other: User) -> list[HeadToHead]:
-    """The head-to-head results of two members by rule system; empty if they never met."""
-    mine = Result.objects.filter(user=one, game__system__in=playable_systems(), game__deleted=None)
+    """The head-to-head results of two members by rule system; empty if they never met.
+
+    Team games are left out: the two may have been partners, and ranks are those of their teams.
+    """
+    mine = Result.objects.filter(
+        ~is_team_game("game"), user=one, game__system__in=playable_systems(), game__deleted=None
+    )
     theirs = Result.objects.filter(user=other, game=OuterRef("game"))
     both = mine.annotate(
         their_rank=Subquery(theirs.values("rank")), their_points=Subquery(theirs.values("points"))

@@ -249,6 +249,19 @@ def test_member_page_shows_results_against_the_reader(
     assert record_lists.head_to_head(alice, bob)[0].games == 2
 
 
+def test_results_against_the_reader_leave_team_games_out(
+    start: NewGame, alice: User, bob: User, carol: User
+) -> None:
+    finish(start(alice, bob, carol, "random", teams="two", terms=RATED), [7000, 9000, 6000, 1000])
+    count_results()
+    assert record_lists.head_to_head(alice, carol) == record_lists.head_to_head(alice, bob) == []
+    won_by(start, alice, bob)
+    [between] = record_lists.head_to_head(alice, bob)
+    assert (between.games, between.ahead) == (1, 1000)
+    html = page("/players/bob/", alice)
+    assert "1 game together" in html and "Team games do not count here." in html
+
+
 def test_member_page_takes_the_same_queries_for_any_number_of_games(
     start: NewGame, alice: User, bob: User
 ) -> None:
