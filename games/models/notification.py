@@ -26,6 +26,7 @@ class Kind(models.TextChoices):
     SEAT = "seat", _("another member takes over my seat")
     VOTE = "vote", _("a vote starts in one of my games")
     ENDING = "ending", _("someone proposes to end one of my games, or to change its pace")
+    CONCESSION = "concession", _("a partner wants our team to concede")
     MODERATED = "moderated", _("a moderator changes one of my games")
     STARTED = "started", _("one of my games starts")
     FINISHED = "finished", _("one of my games ends")

@@ -115,6 +115,11 @@ def drop_proposal(game: Game, user: User | None = None) -> None:
     _drop_decided(waiting.exclude(version__in=pace_proposals_made(game).values("number")), user)
 
 
+def notify_wish(game: Game, user_ids: Iterable[int], by: User) -> None:
+    """Notify the partners of a player who wants their team to concede."""
+    _queue(game, user_ids, Kind.CONCESSION, by.get_short_name(), who=by)
+
+
 def drop_pace_proposal(game: Game, user: User | None = None) -> None:
     """Drop the notifications of a pace proposal, or only those of the user, who has answered it."""
     waiting = outbox_rows.waiting().filter(game=game, kind=Kind.ENDING)

@@ -3,18 +3,22 @@
 from collections import Counter
 
 import pytest
+from django.core import mail
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import User
+from games.log.concession_wishes import wishes
 from games.log.end_proposals import votes_underway
 from games.log.standings import standings
-from games.models import Game, Kind, LogEntry
+from games.models import Game, Kind, LogEntry, Notification
 from games.notifications.outbox import outbox_rows
 from games.play import game_ticks
 from games.play.game_view import game_view
 from games.play.seats import concession
-from games.play.seats.concession import concede, wishes, withdraw
+from games.play.seats.concession import concede, withdraw
 from games.play.seats.seat_handover import STAND_IN_LEVEL
+from games.web.notifications import delivery
 from games.web.notifications.notification_text import sentence
 from games.web.play.proposal_panel import proposed
 from tests.support.clients import client_of
@@ -85,6 +89,36 @@ def test_opponents_get_no_sign_of_a_wish(game: Game, alice: User, monkeypatch: p
     concede(game_id=game.pk, by=alice)
     withdraw(game_id=game.pk, by=alice)
     assert sent == []
+
+
+def test_partner_alone_gets_the_news_of_a_wish_once(game: Game, people: list[User]) -> None:
+    for user in people:
+        with_mailbox(user)
+    concede(game_id=game.pk, by=people[0])
+    concede(game_id=game.pk, by=people[0])
+    told = outbox_rows.waiting().filter(game=game, kind=Kind.CONCESSION)
+    assert {row.user for row in told} == {people[2]}
+    assert len({row.endpoint_id for row in told}) == len(told)
+    assert {sentence(row) for row in told} == {
+        "alice wants your team to concede. It concedes only if all of you want to. Open the game to respond."
+    }
+
+
+def test_news_of_a_wish_is_not_sent_after_it_was_taken_back(game: Game, people: list[User]) -> None:
+    with_mailbox(people[2])
+    concede(game_id=game.pk, by=people[0])
+    withdraw(game_id=game.pk, by=people[0])
+    Notification.objects.update(due=timezone.now())
+    delivery.deliver(30.0)
+    assert mail.outbox == []
+
+
+def test_news_of_a_wish_is_mailed(game: Game, people: list[User]) -> None:
+    with_mailbox(people[2])
+    concede(game_id=game.pk, by=people[0])
+    Notification.objects.filter(kind=Kind.CONCESSION).update(due=timezone.now())
+    delivery.deliver(30.0)
+    assert [letter.subject for letter in mail.outbox if "wants your team to concede" in letter.subject]
 
 
 def test_wish_that_nobody_is_left_to_share_becomes_a_concession(game: Game, alice: User, carol: User) -> None:

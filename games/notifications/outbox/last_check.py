@@ -8,6 +8,7 @@ from accounts.mail import outbox
 from accounts.mail.addresses import confirmed_addresses
 from accounts.mail.outbox import dropped, settled
 from accounts.models import User
+from games.log.concession_wishes import wishes
 from games.log.end_proposals import EndProposal, open_proposal
 from games.log.pace_proposals import PaceProposal, open_pace_proposal, proposed_pace
 from games.models import (
@@ -204,6 +205,8 @@ def _still_applies(row: Notification) -> bool:
         return game.is_running and _is_late(row)
     if kind == Kind.ENDING:
         return game.is_running and _is_to_answer(row)
+    if kind == Kind.CONCESSION:
+        return game.is_running and _is_wished(row)
     if kind == Kind.STARTED:
         return game.is_running and not game.moves.filter(user=row.user_id).exists() and not _was_asked(row)
     if kind == Kind.FINISHED:
@@ -266,6 +269,13 @@ def _is_to_answer(row: Notification) -> bool:
         found = open_proposal(row.its_game, seats)
     missing = () if found is None else found.missing
     return any(seat.user_id == row.user_id and seat.number in missing for seat in seats)
+
+
+def _is_wished(row: Notification) -> bool:
+    """Return whether the partner that the row is about wants to concede, and its user has not said so."""
+    seat_of = {seat.user_id: seat.number for seat in row.its_game.seats.all()}
+    wish = wishes(row.its_game)
+    return seat_of.get(row.who_id) in wish and seat_of.get(row.user_id) not in wish
 
 
 def _sits_there(row: Notification) -> bool:

@@ -5,12 +5,12 @@ does, and who wants to may change their mind.
 """
 
 from collections.abc import Sequence
-from typing import Final
 
 from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from games.log.concession_wishes import WISH, wishes
 from games.log.rulings import Ruling
 from games.models import Game, Seat, Vote
 from games.notifications import notify
@@ -21,9 +21,6 @@ from games.play.seats import end_votes, pace_votes
 from games.play.seats.seat_handover import STAND_IN_LEVEL
 from games.players.admission import lock_admitted_user
 from games.refusals import NotSeated, NotYourDecision
-
-# The vote of a player who wants the team to concede. It is no ruling, so it appears in no log.
-WISH: Final = "concede"
 
 
 @transaction.atomic
@@ -47,9 +44,13 @@ def concede(*, game_id: int, by: User) -> None:
     side = partners_of(seats, seat)
     if len(side) > 1:
         vote = {"yes": True, "version": game.version}
-        Vote.objects.get_or_create(game=game, what=WISH, seat=seat.number, closed=None, defaults=vote)
-        if wanted_of(game, seats, seat):
+        _, is_new = Vote.objects.get_or_create(
+            game=game, what=WISH, seat=seat.number, closed=None, defaults=vote
+        )
+        if wanted := wanted_of(game, seats, seat):
             # No tick: it would tell the opponents, and pages ask for nothing without a newer version.
+            if is_new:
+                notify.notify_wish(game, [one.user_id for one in wanted if one.user_id is not None], by)
             return
         game.votes.filter(what=WISH, closed=None, seat__in=[one.number for one in side]).update(
             closed=timezone.now()
@@ -74,11 +75,6 @@ def withdraw(*, game_id: int, by: User) -> None:
 def partners_of(seats: Sequence[Seat], seat: Seat) -> list[Seat]:
     """The seats that concede together with this one, itself among them."""
     return [other for other in seats if other == seat or (seat.team is not None and other.team == seat.team)]
-
-
-def wishes(game: Game) -> set[int]:
-    """The seats whose players want their team to concede; show them to their partners alone."""
-    return set(game.votes.filter(what=WISH, closed=None).values_list("seat", flat=True))
 
 
 def wanted_of(game: Game, seats: Sequence[Seat], seat: Seat) -> list[Seat]:

@@ -26,6 +26,7 @@ _SUBJECTS: Final = {
     Kind.SEAT: gettext_lazy("{about} took over your seat"),
     Kind.VOTE: gettext_lazy("A vote has started in your game"),
     Kind.ENDING: gettext_lazy("{about} proposes to end the game"),
+    Kind.CONCESSION: gettext_lazy("{about} wants your team to concede"),
     Kind.STARTED: gettext_lazy("The game has started"),
     Kind.FINISHED: gettext_lazy("The game is over"),
     Kind.REPORT: gettext_lazy("Your report has been reviewed"),
@@ -330,6 +331,9 @@ _SENTENCES: Final[dict[Kind, Callable[[Notification], str]]] = {
     Kind.VOTE: _vote,
     Kind.STARTED: lambda row: _("The game has started."),
     Kind.ENDING: _proposed,
+    Kind.CONCESSION: lambda row: _(
+        "{who} wants your team to concede. It concedes only if all of you want to. Open the game to respond."
+    ).format(who=row.about),
     Kind.FINISHED: _finished,
     Kind.REPORT: _report,
     Kind.MENTION: _mention,

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.refusals import Refusal
 from games.lobby import practice_table
 from games.log import end_proposals
+from games.log.concession_wishes import wishes
 from games.models import Seat
 from games.play.game_view import GameView, game_view
 from games.play.seats import concession, end_votes
@@ -139,7 +140,7 @@ def _team(look: GameView, mine: Seat) -> dict[str, Any]:
     side = concession.partners_of(look.seats, mine)
     if len(side) == 1:
         return {}
-    wish = concession.wishes(look.game)
+    wish = wishes(look.game)
     others = [seat.name for seat in side if seat.number in wish and seat != mine]
     return {
         "in_team": True,

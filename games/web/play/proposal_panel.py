@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games.log import end_proposals
+from games.log.concession_wishes import wishes
 from games.models import Seat, Vote
 from games.play.game_view import GameView
 from games.play.seats import concession
@@ -44,7 +45,7 @@ def _wished(look: GameView) -> ProposalPanel | None:
     mine = playing_seat(look)
     if mine is None or mine.team is None or mine.concession_order is not None:
         return None
-    wish = concession.wishes(look.game)
+    wish = wishes(look.game)
     url = address("ending", look.game.public_id) if look.game.paused is None else ""
     # Once nobody is left to ask, the reader can concede for the team.
     if mine.number in wish and concession.wanted_of(look.game, look.seats, mine):
