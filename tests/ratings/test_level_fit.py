@@ -1,7 +1,7 @@
 """The strengths of the bot levels follow from the matches in docs/ladder."""
 
 from dataclasses import replace
-from math import e
+from math import e, sqrt
 from pathlib import Path
 
 import pytest
@@ -44,7 +44,9 @@ def test_every_level_has_a_strength_for_every_number_of_players(system: str) -> 
 def test_strengths_explain_the_matches(system: str) -> None:
     for match in ladder_matches(system, LADDER):
         at_table = {level: bot_strength(system, level, match.opponents + 1) for level in BOTS[system]}
-        assert match.share == pytest.approx(match.expected_share(at_table), abs=0.015)
+        # Levels that met in several matches cannot agree with each of them by more than chance lets them.
+        chance = sqrt(match.share * (1 - match.share) / match.games)
+        assert match.share == pytest.approx(match.expected_share(at_table), abs=max(0.015, chance))
 
 
 def test_fit_finds_the_strengths_that_made_the_matches() -> None:
@@ -93,4 +95,3 @@ def test_level_without_enough_games_counts_as_the_one_below() -> None:
     found = fit_levels("acquire", matches)
     assert found["master"] == found["expert"] == found["hard"]
     assert found["random"][2] < found["easy"][2] < found["medium"][2] < found["hard"][2]
-    assert not any(match.hero == "master" for match in ladder_matches("acquire", LADDER))
