@@ -204,6 +204,6 @@ LINES = (
 
 
 def test_rank_and_name_on_a_card_share_a_line(open_table: Opener, played_site: PlayedSite) -> None:
-    page = open_table(game_at(played_site, "buy", "grand-hotelier"), 0)
+    page = open_table(game_at(played_site, "buy", "hotel-magnates"), 0)
     page.goto("/")
     assert page.locator(".places li").evaluate_all(LINES) == [1] * 3

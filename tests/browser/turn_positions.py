@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def game_at(site: PlayedSite, step: str, name: str) -> Game:
-    """A game of its own at this step; `name` is unique among the tests of a module."""
+    """A game of its own at this step; no other test has the same step and `name`, which name its players."""
     return prepare(site, __name__, f"{step}-{name}")
 
 
