@@ -205,7 +205,7 @@ class NotEndedUnrated(Refusal):
     """The game is not rated, an opponent is left, or those who are left have played on."""
 
     message = gettext_lazy(
-        "You can end a rated game unrated only soon after all people but your partners have left. "
+        "You can end a rated game unrated only soon after all the people playing against you have left. "
         "Play on, or concede."
     )
 

@@ -31,6 +31,9 @@ AFTER_ANSWER = timedelta(seconds=20)
 # A player with an open page sees the ready check within this time.
 CHECK_SEEN_AFTER = timedelta(seconds=5)
 
+# A player can wish to concede and take that back again and again; partners are notified once in this time.
+WISH_COOLDOWN = timedelta(days=1)
+
 _JOINED_OR_LEFT = (Kind.JOINED, Kind.LEFT)
 
 
@@ -115,15 +118,24 @@ def drop_proposal(game: Game, user: User | None = None) -> None:
     _drop_decided(waiting.exclude(version__in=pace_proposals_made(game).values("number")), user)
 
 
-def notify_wish(game: Game, user_ids: Iterable[int], by: User) -> None:
-    """Notify the partners of a player who wants their team to concede."""
-    _queue(game, user_ids, Kind.CONCESSION, by.get_short_name(), who=by)
-
-
 def drop_pace_proposal(game: Game, user: User | None = None) -> None:
     """Drop the notifications of a pace proposal, or only those of the user, who has answered it."""
     waiting = outbox_rows.waiting().filter(game=game, kind=Kind.ENDING)
     _drop_decided(waiting.filter(version__in=pace_proposals_made(game).values("number")), user)
+
+
+def notify_wish(game: Game, user_ids: Iterable[int], by: User) -> None:
+    """Notify the partners of a player who wants their team to concede, at most once in `WISH_COOLDOWN`."""
+    since = timezone.now() - WISH_COOLDOWN
+    told = Notification.objects.filter(game=game, kind=Kind.CONCESSION, who=by, made__gt=since)
+    if not told.exclude(state=Notification.State.DROPPED).exists():
+        _queue(game, user_ids, Kind.CONCESSION, by.get_short_name(), who=by)
+
+
+def drop_wish(game: Game, by: User) -> None:
+    """Drop the notifications of a wish to concede that was taken back."""
+    waiting = outbox_rows.waiting().filter(game=game, kind=Kind.CONCESSION, who=by)
+    waiting.update(**dropped("taken back"))
 
 
 def notify_host(game: Game, kind: Kind, who: User | None = None) -> None:
@@ -284,7 +296,7 @@ def _place(game: Game, user: User, kind: Kind) -> int:
 
     Some moderators' actions have an entry and some have none, so theirs is the higher of the two.
     """
-    if game.is_dealt and kind not in (Kind.MENTION, Kind.MODERATED):
+    if game.is_dealt and kind not in (Kind.MENTION, Kind.MODERATED, Kind.CONCESSION):
         return game.version
     # Count rows of mails and endpoints alike: a user without mail has rows for endpoints alone.
     told = Notification.objects.filter(game=game, user=user, kind=kind).aggregate(last=Max("version"))

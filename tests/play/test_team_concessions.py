@@ -121,6 +121,31 @@ def test_news_of_a_wish_is_mailed(game: Game, people: list[User]) -> None:
     assert [letter.subject for letter in mail.outbox if "wants your team to concede" in letter.subject]
 
 
+def test_wish_that_comes_and_goes_is_mailed_once(game: Game, people: list[User]) -> None:
+    with_mailbox(people[2])
+    for _ in range(3):
+        concede(game_id=game.pk, by=people[0])
+        withdraw(game_id=game.pk, by=people[0])
+    concede(game_id=game.pk, by=people[0])
+    for _ in range(2):
+        Notification.objects.filter(kind=Kind.CONCESSION, state="waiting").update(due=timezone.now())
+        delivery.deliver(30.0)
+        withdraw(game_id=game.pk, by=people[0])
+        concede(game_id=game.pk, by=people[0])
+    assert len([letter for letter in mail.outbox if "wants your team to concede" in letter.subject]) == 1
+
+
+def test_partner_hears_of_each_wish(start: NewGame, people: list[User]) -> None:
+    six = [*people, User.objects.create_user("emil"), User.objects.create_user("fay")]
+    game = start(*six, teams="two", seating="joining")
+    with_mailbox(six[4])
+    concede(game_id=game.pk, by=six[0])
+    concede(game_id=game.pk, by=six[2])
+    withdraw(game_id=game.pk, by=six[0])
+    waiting = outbox_rows.waiting().filter(game=game, kind=Kind.CONCESSION, user=six[4])
+    assert {row.about for row in waiting} == {"carol"}
+
+
 def test_wish_that_nobody_is_left_to_share_becomes_a_concession(game: Game, alice: User, carol: User) -> None:
     concede(game_id=game.pk, by=alice)
     client, address = client_of(alice), reverse("ending", args=[game.public_id])

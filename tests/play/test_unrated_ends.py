@@ -262,7 +262,7 @@ def test_page_of_a_game_of_two_people_does_not_offer_it(game: Game, alice: User)
     assert "unrated" not in page(game, alice, "ending")
     answer = client_of(alice).post(reverse("confirm-ending", args=[game.public_id, UNRATED]))
     assert answer.status_code == 409
-    assert "only soon after all people but your partners have left" in answer.content.decode()
+    assert "only soon after all the people playing against you have left" in answer.content.decode()
 
 
 def test_offer_shows_no_hidden_tile(start: NewGame, alice: User, bob: User) -> None:

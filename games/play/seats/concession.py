@@ -70,6 +70,7 @@ def withdraw(*, game_id: int, by: User) -> None:
     if seat is None:
         raise NotSeated
     game.votes.filter(what=WISH, closed=None, seat=seat.number).delete()
+    notify.drop_wish(game, by)
 
 
 def partners_of(seats: Sequence[Seat], seat: Seat) -> list[Seat]:
