@@ -1,18 +1,20 @@
 """Search over whole turns."""
 
+from collections.abc import Sequence
+from operator import mul
 from random import Random
 
 import pytest
 
 from games.engine.bots.acquire import plan_search, valuation
-from games.engine.bots.acquire.bonus_cache import payments_for
+from games.engine.bots.acquire.bonus_cache import Payments, payments_for
 from games.engine.bots.acquire.plan_search import PlanSearch, judge_in_use
-from games.engine.bots.acquire.turn_plans import MAX_PLANS, follow, plans
+from games.engine.bots.acquire.turn_plans import MAX_PLANS, PURCHASES, follow, plans
 from games.engine.bots.acquire.valuation import Valuation
 from games.engine.bots.acquire.valuation_weights import weights
 from games.engine.bots.bot_levels import BOTS, YARDSTICKS
 from games.engine.rules.acquire import rule_system as acquire
-from games.engine.rules.acquire.moves import Move, parse_move
+from games.engine.rules.acquire.moves import Buy, Move, parse_move
 from games.engine.rules.acquire.state import State
 from tests.engine.bots.bot_positions import any_time, last_purchase, seen_in
 from tests.engine.rules.acquire.acquire_positions import midgame, position
@@ -90,6 +92,74 @@ def test_every_tile_keeps_a_plan_and_plans_are_few() -> None:
             found = plans_for(state)
             assert {plan[0] for plan in found} == set(acquire.legal_moves(state))
             assert len(found) <= max(MAX_PLANS, 7 * len(acquire.legal_moves(state)))
+
+
+class ShareLover:
+    """A judge that counts points for each share of the seat, by chain."""
+
+    def __init__(self, points: Sequence[float]) -> None:
+        self.points = points
+        self.judged = 0
+
+    def judge(
+        self, states: Sequence[State], seat: int, payments: Payments
+    ) -> list[tuple[float, float, float]]:
+        self.judged += len(states)
+        return [(self.of([held[seat] for held in state.holdings]), 0.0, 0.0) for state in states]
+
+    def of(self, shares: Sequence[int]) -> float:
+        return sum(map(mul, self.points, shares))
+
+
+SIX_CHAINS = {
+    "tower": "1A-3A",
+    "luxor": "1C-4C",
+    "american": "1E-2E",
+    "festival": "1G-6G",
+    "imperial": "9A-12A",
+    "continental": "9I-12I",
+}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_best_of_many_purchases_is_found_without_judging_all(seed: int) -> None:
+    state = position(SIX_CHAINS, hands=["12E", "", ""], cash=[9000] * 3, bag="1I", decision="buy 0")
+    rng = Random(seed)
+    judge = ShareLover([rng.uniform(-1, 2) for _ in state.holdings])
+    seen = seen_in(state)
+    found = plans(seen, seen.legal, judge, payments_for(state.rules, 3), rng)  # type: ignore[arg-type]
+    purchases = [move for move in seen.legal if isinstance(move, Buy)]
+    best = max(purchases, key=lambda move: sum(judge.points[chain] for chain in move.shares))
+    assert found[0] == (best,)
+    assert len(found) == PURCHASES
+    assert judge.judged < len(purchases) == 84
+
+
+def test_ending_with_the_best_result_is_planned_among_many_purchases() -> None:
+    state = position(
+        {
+            "tower": "1A-3A",
+            "luxor": "1C-4C",
+            "american": "1E-2E",
+            "imperial": "9A-12A",
+            "continental": "1H-12H 1I-12I 8G-12G 8F-12F 8E-12E 11D-12D",
+        },
+        hands=["6C", "", ""],
+        shares={"luxor": [3, 4, 0], "tower": [1, 2, 0], "continental": [8, 5, 3], "imperial": [4, 0, 6]},
+        cash=[9000, 7000, 5000],
+        bag="",
+        decision="buy 0",
+    )
+    endings = [move for move in acquire.legal_moves(state) if isinstance(move, Buy) and move.end]
+
+    def lead_after(purchase: Buy) -> int:
+        after = state.copy()
+        acquire.apply(after, purchase)
+        own, *others = after.cash
+        return own - max(others)
+
+    assert len(endings) > 50
+    assert (max(endings, key=lead_after),) in plans_for(state)
 
 
 def test_purchase_that_is_too_dear_is_left_to_the_policy() -> None:

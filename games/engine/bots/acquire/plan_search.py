@@ -194,7 +194,7 @@ def _played_on(wanted: Sequence[Plan], seen: Observation, payments: Payments, rn
     return found
 
 
-EXPERT: Final = PlanSearch(tries=800)
-MASTER: Final = PlanSearch(tries=4800)
+EXPERT: Final = PlanSearch(tries=500)
+MASTER: Final = PlanSearch(tries=3000)
 # A review rates every decision of a game, so it has less time for each.
-REVIEWER: Final = PlanSearch(tries=130)
+REVIEWER: Final = PlanSearch(tries=110)

@@ -4,17 +4,16 @@ For each tile the purchases that look best are planned with it, so a tile is jud
 possible.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 from random import Random
 from typing import Final
 
 from games.engine.bots.acquire.bonus_cache import Payments
 from games.engine.bots.acquire.candidate_moves import candidates
-from games.engine.bots.acquire.lookahead import advantage_after
 from games.engine.bots.acquire.rollout_policy import move as policy_move
 from games.engine.bots.acquire.valuation import Valuation
 from games.engine.rules.acquire.apply_move import apply
+from games.engine.rules.acquire.chains import CHAINS
 from games.engine.rules.acquire.legal_moves import legal_moves
 from games.engine.rules.acquire.moves import Buy, Move
 from games.engine.rules.acquire.observation import Observation, sample_state
@@ -23,14 +22,12 @@ from games.engine.rules.acquire.state import State
 # Answers of the seat in one turn, in order; the first one is what is asked now.
 Plan = tuple[Move, ...]
 
-# For each tile and founding: purchases taken by the greedy count, and how many of them the valuation keeps.
-GREEDY_PURCHASES: Final = 16
+# Purchases that are planned with each tile and founding, and those that are tried when one is asked for.
 PLANNED_PURCHASES: Final = 4
-# Purchases that are tried when the purchase itself is asked.
-PURCHASES: Final = 12
-# With many chains to found, each gets fewer purchases, but at least this many.
-FEWEST_PURCHASES: Final = 4
-# For this many of the best purchases, ending the game with them is tried as well.
+PURCHASES: Final = 8
+# Purchases of one or two shares to which another share is added.
+GROWING: Final = 4
+# So many of the purchases that end the game are tried as well, those with the best result.
 ENDINGS: Final = 2
 MAX_PLANS: Final = 40
 # Decisions that come before the purchase of the same turn and are not planned.
@@ -60,15 +57,13 @@ def plans(
     state = sample_state(seen, rng)
     begun = [((), state)] if kind == "buy" else _beginnings(state, legal, payments, rng)
     kept = PURCHASES if kind == "buy" else PLANNED_PURCHASES
-    foundings = Counter(plan[0] for plan, _ in begun if len(plan) > 1)
     best: list[tuple[float, Plan]] = []
     others: list[tuple[float, Plan]] = []
     for plan, before in begun:
         if before.decision.kind != "buy":
             best.append((1.0, plan))
             continue
-        most = max(FEWEST_PURCHASES, GREEDY_PURCHASES // max(1, foundings[plan[0]] if plan else 1))
-        judged = _judged_purchases(before, most, judge, payments)[:kept]
+        judged = _judged_purchases(before, judge, payments)[:kept]
         full = [(value, (*plan, purchase)) for value, purchase in judged]
         # Each tile keeps its best plan.
         best.append(full[0])
@@ -77,7 +72,7 @@ def plans(
     return [plan for _, plan in sorted([*best, *others[: max(0, MAX_PLANS - len(best))]], key=_by_value)]
 
 
-def _by_value(judged: tuple[float, Plan]) -> float:
+def _by_value(judged: tuple[float, object]) -> float:
     return -judged[0]
 
 
@@ -100,26 +95,35 @@ def _beginnings(
     return found
 
 
-def _judged_purchases(
-    state: State, most: int, judge: Valuation, payments: Payments
-) -> list[tuple[float, Move]]:
-    """The purchases that are best by the greedy count, judged by the valuation, the best first."""
-    seat = state.turn
+def _judged_purchases(state: State, judge: Valuation, payments: Payments) -> list[tuple[float, Buy]]:
+    """Purchases with their values, the best first.
+
+    There can be 120 purchases, so shares are added one by one, to the best purchases of each size only.
+    """
     legal = [move for move in legal_moves(state) if isinstance(move, Buy)]
-    going_on = sorted(
-        [move for move in legal if not move.end],
-        key=lambda move: -advantage_after(state, move, seat, payments),
-    )[:most]
-    ending = {move.shares: move for move in legal if move.end}
-    purchases = [*going_on, *(ending[move.shares] for move in going_on[:ENDINGS] if ending)]
+    going_on = {move.shares: move for move in legal if not move.end}
+    values: dict[tuple[int, ...], float] = {}
+    grown: list[tuple[int, ...]] = [()]
+    while grown:
+        found = _values(state, [going_on[shares] for shares in grown], judge, payments)
+        values |= dict(zip(grown, found, strict=True))
+        best = sorted(grown, key=lambda shares: -values[shares])[:GROWING]
+        larger = {tuple(sorted((*shares, chain))) for shares in best for chain in CHAINS}
+        grown = sorted(larger & going_on.keys())
+    judged = [(value, going_on[shares]) for shares, value in values.items()]
+    endings = [move for move in legal if move.end]
+    ended = sorted(zip(_values(state, endings, judge, payments), endings, strict=True), key=_by_value)
+    return sorted([*judged, *ended[:ENDINGS]], key=_by_value)
+
+
+def _values(state: State, purchases: Sequence[Buy], judge: Valuation, payments: Payments) -> list[float]:
+    """The value for the seat on turn of the position after each of these purchases."""
     positions = []
     for purchase in purchases:
         after = state.copy()
         apply(after, purchase)
         positions.append(after)
-    values = [value for value, _, _ in judge.judge(positions, seat, payments)]
-    order = sorted(range(len(purchases)), key=lambda index: -values[index])
-    return [(values[index], purchases[index]) for index in order]
+    return [value for value, _, _ in judge.judge(positions, state.turn, payments)]
 
 
 def _settle(state: State, payments: Payments, rng: Random) -> None:
