@@ -1,5 +1,6 @@
 """Search over whole turns."""
 
+from collections import Counter
 from collections.abc import Sequence
 from operator import mul
 from random import Random
@@ -9,11 +10,19 @@ import pytest
 from games.engine.bots.acquire import plan_search, valuation
 from games.engine.bots.acquire.bonus_cache import Payments, payments_for
 from games.engine.bots.acquire.plan_search import PlanSearch, judge_in_use
-from games.engine.bots.acquire.turn_plans import MAX_PLANS, PURCHASES, follow, plans
+from games.engine.bots.acquire.turn_plans import (
+    ENDINGS,
+    MAX_PLANS,
+    PLANNED_PURCHASES,
+    PURCHASES,
+    follow,
+    plans,
+)
 from games.engine.bots.acquire.valuation import Valuation
 from games.engine.bots.acquire.valuation_weights import weights
 from games.engine.bots.bot_levels import BOTS, YARDSTICKS
 from games.engine.rules.acquire import rule_system as acquire
+from games.engine.rules.acquire.chains import CHAIN_BY_NAME
 from games.engine.rules.acquire.moves import Buy, Move, parse_move
 from games.engine.rules.acquire.state import State
 from tests.engine.bots.bot_positions import any_time, last_purchase, seen_in
@@ -95,10 +104,11 @@ def test_every_tile_keeps_a_plan_and_plans_are_few() -> None:
 
 
 class ShareLover:
-    """A judge that counts points for each share of the seat, by chain."""
+    """A judge that counts points for each share of the seat, by chain, and for a pair of chains."""
 
-    def __init__(self, points: Sequence[float]) -> None:
+    def __init__(self, points: Sequence[float], pair: tuple[int, int] = (0, 0), bonus: float = 0) -> None:
         self.points = points
+        self.pair, self.bonus = pair, bonus
         self.judged = 0
 
     def judge(
@@ -108,7 +118,7 @@ class ShareLover:
         return [(self.of([held[seat] for held in state.holdings]), 0.0, 0.0) for state in states]
 
     def of(self, shares: Sequence[int]) -> float:
-        return sum(map(mul, self.points, shares))
+        return sum(map(mul, self.points, shares)) + self.bonus * all(shares[chain] for chain in self.pair)
 
 
 SIX_CHAINS = {
@@ -119,6 +129,17 @@ SIX_CHAINS = {
     "imperial": "9A-12A",
     "continental": "9I-12I",
 }
+
+
+# The game may be ended.
+LONG_CONTINENTAL = {
+    "tower": "1A-3A",
+    "luxor": "1C-4C",
+    "american": "1E-2E",
+    "imperial": "9A-12A",
+    "continental": "1H-12H 1I-12I 8G-12G 8F-12F 8E-12E 11D-12D",
+}
+PAIRED = ("tower", "american", "luxor", "festival")
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -135,15 +156,26 @@ def test_best_of_many_purchases_is_found_without_judging_all(seed: int) -> None:
     assert judge.judged < len(purchases) == 84
 
 
+def test_purchase_is_found_whose_first_share_alone_is_not_the_best() -> None:
+    state = position(SIX_CHAINS, hands=["12E", "", ""], cash=[9000] * 3, bag="1I", decision="buy 0")
+    tower, american, luxor, festival = (CHAIN_BY_NAME[name] for name in PAIRED)
+    points = [0.0] * len(state.holdings)
+    points[tower], points[american], points[luxor], points[festival] = 4, 3, 2, -9
+    judge = ShareLover(points, (luxor, festival), 50)
+    seen = seen_in(state)
+    best, *_ = plans(seen, seen.legal, judge, payments_for(state.rules, 3), Random(1))  # type: ignore[arg-type]
+    assert best[0].text == "buy 1 tower 1 festival 1 luxor"
+
+
+def test_each_tile_is_planned_with_several_purchases() -> None:
+    state = position(SIX_CHAINS, hands=["12E 12G", "", ""], cash=[9000] * 3, bag="1I 2D", decision="place 0")
+    tiles = Counter(plan[0].text for plan in plans_for(state))
+    assert tiles == {"place 12E": PLANNED_PURCHASES, "place 12G": PLANNED_PURCHASES}
+
+
 def test_ending_with_the_best_result_is_planned_among_many_purchases() -> None:
     state = position(
-        {
-            "tower": "1A-3A",
-            "luxor": "1C-4C",
-            "american": "1E-2E",
-            "imperial": "9A-12A",
-            "continental": "1H-12H 1I-12I 8G-12G 8F-12F 8E-12E 11D-12D",
-        },
+        LONG_CONTINENTAL,
         hands=["6C", "", ""],
         shares={"luxor": [3, 4, 0], "tower": [1, 2, 0], "continental": [8, 5, 3], "imperial": [4, 0, 6]},
         cash=[9000, 7000, 5000],
@@ -158,8 +190,23 @@ def test_ending_with_the_best_result_is_planned_among_many_purchases() -> None:
         own, *others = after.cash
         return own - max(others)
 
+    best, second, *_ = sorted(endings, key=lead_after, reverse=True)
     assert len(endings) > 50
-    assert (max(endings, key=lead_after),) in plans_for(state)
+    assert {(best,), (second,)} <= set(plans_for(state))
+
+
+def test_ending_that_loses_is_planned_beside_all_purchases() -> None:
+    state = position(
+        LONG_CONTINENTAL,
+        hands=["6C", "", ""],
+        shares={"continental": [0, 5, 3]},
+        cash=[5000, 9000, 9000],
+        bag="1F",
+        decision="buy 0",
+    )
+    found = [purchase for (purchase,) in plans_for(state) if isinstance(purchase, Buy)]
+    assert [purchase.end for purchase in found].count(False) == PURCHASES
+    assert [purchase.end for purchase in found].count(True) == ENDINGS
 
 
 def test_purchase_that_is_too_dear_is_left_to_the_policy() -> None:

@@ -54,7 +54,7 @@ def test_cut_file_is_refused(file: Path, part: float) -> None:
         read_weights(file)
 
 
-@pytest.mark.parametrize("text", ["[]", "7", '"text"', "{}", '{"weights": 1}', "null"])
+@pytest.mark.parametrize("text", ["[]", "7", '"text"', "{}", '{"weights": 1}', "null", "[" * 100_000])
 def test_another_file_is_refused(file: Path, text: str) -> None:
     file.write_text(text)
     with pytest.raises(WeightsError, match="no weights file"):

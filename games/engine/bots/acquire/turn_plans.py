@@ -22,12 +22,12 @@ from games.engine.rules.acquire.state import State
 # Answers of the seat in one turn, in order; the first one is what is asked now.
 Plan = tuple[Move, ...]
 
-# Purchases that are planned with each tile and founding, and those that are tried when one is asked for.
+# Purchases kept for each tile and founding, and those that are tried when the decision is a purchase.
 PLANNED_PURCHASES: Final = 4
 PURCHASES: Final = 8
-# Purchases of one or two shares to which another share is added.
+# Of the purchases of each size, only this many, the best ones, get another share.
 GROWING: Final = 4
-# So many of the purchases that end the game are tried as well, those with the best result.
+# This many endings are tried as well, those with the best result.
 ENDINGS: Final = 2
 MAX_PLANS: Final = 40
 # Decisions that come before the purchase of the same turn and are not planned.
@@ -63,16 +63,16 @@ def plans(
         if before.decision.kind != "buy":
             best.append((1.0, plan))
             continue
-        judged = _judged_purchases(before, judge, payments)[:kept]
+        judged = _judged_purchases(before, kept, judge, payments)
         full = [(value, (*plan, purchase)) for value, purchase in judged]
         # Each tile keeps its best plan.
         best.append(full[0])
         others += full[1:]
-    others.sort(key=_by_value)
-    return [plan for _, plan in sorted([*best, *others[: max(0, MAX_PLANS - len(best))]], key=_by_value)]
+    others.sort(key=_best_first)
+    return [plan for _, plan in sorted([*best, *others[: max(0, MAX_PLANS - len(best))]], key=_best_first)]
 
 
-def _by_value(judged: tuple[float, object]) -> float:
+def _best_first(judged: tuple[float, object]) -> float:
     return -judged[0]
 
 
@@ -95,10 +95,13 @@ def _beginnings(
     return found
 
 
-def _judged_purchases(state: State, judge: Valuation, payments: Payments) -> list[tuple[float, Buy]]:
-    """Purchases with their values, the best first.
+def _judged_purchases(
+    state: State, kept: int, judge: Valuation, payments: Payments
+) -> list[tuple[float, Buy]]:
+    """The best `kept` purchases and the best endings with their values, the best first.
 
-    There can be 120 purchases, so shares are added one by one, to the best purchases of each size only.
+    There can be 120 purchases, so they are built share by share from the best of each size. All endings are
+    judged, as their results are exact.
     """
     legal = [move for move in legal_moves(state) if isinstance(move, Buy)]
     going_on = {move.shares: move for move in legal if not move.end}
@@ -110,10 +113,10 @@ def _judged_purchases(state: State, judge: Valuation, payments: Payments) -> lis
         best = sorted(grown, key=lambda shares: -values[shares])[:GROWING]
         larger = {tuple(sorted((*shares, chain))) for shares in best for chain in CHAINS}
         grown = sorted(larger & going_on.keys())
-    judged = [(value, going_on[shares]) for shares, value in values.items()]
+    judged = sorted([(value, going_on[shares]) for shares, value in values.items()], key=_best_first)
     endings = [move for move in legal if move.end]
-    ended = sorted(zip(_values(state, endings, judge, payments), endings, strict=True), key=_by_value)
-    return sorted([*judged, *ended[:ENDINGS]], key=_by_value)
+    ended = sorted(zip(_values(state, endings, judge, payments), endings, strict=True), key=_best_first)
+    return sorted([*judged[:kept], *ended[:ENDINGS]], key=_best_first)
 
 
 def _values(state: State, purchases: Sequence[Buy], judge: Valuation, payments: Payments) -> list[float]:

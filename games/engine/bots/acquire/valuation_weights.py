@@ -79,7 +79,7 @@ def read_weights(path: Path) -> Weights:
         stored, features, known = file["weights"], file["features"], file["digest"]
         record = dict(file["record"])
         names = set(stored)
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, RecursionError):
         raise WeightsError(f"The weights file {path.name} is cut off or is no weights file.") from None
     if features != FEATURES_DIGEST or names != set(SHAPES):
         raise WeightsError(f"The weights file {path.name} was made for other features.")
