@@ -6,7 +6,14 @@ import pytest
 
 from games.engine.bots.acquire.bonus_cache import payments_for
 from games.engine.bots.acquire.evaluation import seat_scores
-from games.engine.bots.acquire.seat_features import CHAIN_FEATURES, COUNT, NAMES, SEAT_FEATURES, seat_features
+from games.engine.bots.acquire.seat_features import (
+    CHAIN_FEATURES,
+    COUNT,
+    NAMES,
+    SEAT_FEATURES,
+    features_of,
+    seat_features,
+)
 from games.engine.rules.acquire.state import State
 from tests.engine.bots.bot_positions import any_time
 from tests.engine.rules.acquire.acquire_positions import position
@@ -39,6 +46,20 @@ def test_position_is_not_changed() -> None:
     before = {name: repr(getattr(state, name)) for name in State.__slots__}
     seat_features(state, payments_for(state.rules, 4))
     assert {name: repr(getattr(state, name)) for name in State.__slots__} == before
+
+
+@pytest.mark.parametrize(
+    ("hand", "turn", "board"),
+    [("5A 9C", 0, "1A-3A"), ("4A 9C", 0, "1A-3A"), ("5A 9C", 1, "1A-3A"), ("5A 9C", 0, "1A-4A")],
+    ids=["nothing", "hand", "turn", "board"],
+)
+def test_positions_that_differ_a_little_are_counted_each_on_its_own(hand: str, turn: int, board: str) -> None:
+    first = position({"tower": "1A-3A"}, hands=["5A 9C", "2B 8C", "1I"], bag="2I 3I")
+    second = position({"tower": board}, hands=[hand, "2B 8C", "1I"], bag="2I 3I", cash=[700, 800, 900])
+    second.turn = turn
+    payments = payments_for(first.rules, 3)
+    states = [first, second, first]
+    assert features_of(states, payments) == [seat_features(state, payments) for state in states]
 
 
 def test_scores_differ_as_those_of_the_linear_valuation() -> None:

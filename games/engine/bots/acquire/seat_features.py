@@ -183,11 +183,31 @@ class _Squares:
         self.hand_growth, self.hand_threat, self.hand_survives = hand_growth, hand_threat, hand_survives
 
 
+def features_of(states: Sequence[State], payments: Payments) -> list[list[list[float]]]:
+    """The features by position and seat, of positions of one game.
+
+    Purchases that are compared lead to positions with the same board, whose squares are counted once.
+    """
+    found = []
+    squares = None
+    board: list[int] = []
+    hand: list[int] = []
+    for state in states:
+        if squares is None or state.board != board or state.hands[state.turn] != hand:
+            board, hand = state.board, state.hands[state.turn]
+            squares = _Squares(state, hand)
+        found.append(_features(state, payments, squares))
+    return found
+
+
 def seat_features(state: State, payments: Payments) -> list[list[float]]:
     """The features by seat, in the order of `NAMES`."""
+    return _features(state, payments, _Squares(state, state.hands[state.turn]))
+
+
+def _features(state: State, payments: Payments, squares: _Squares) -> list[list[float]]:
     seats, size, turn, cash = state.seats, state.size, state.turn, state.cash
     every_seat = range(seats)
-    squares = _Squares(state, state.hands[turn])
     on_board = [chain for chain in CHAINS if size[chain]]
     paid = {chain: payments.of(state, chain) for chain in on_board}
     price = {chain: state.rules.prices[chain][size[chain]] for chain in on_board}
