@@ -59,7 +59,7 @@ def test_positions_that_differ_a_little_are_counted_each_on_its_own(hand: str, t
     second.turn = turn
     payments = payments_for(first.rules, 3)
     states = [first, second, first]
-    assert features_of(states, payments) == [seat_features(state, payments) for state in states]
+    assert [*features_of(states, payments)] == [seat_features(state, payments) for state in states]
 
 
 def test_scores_differ_as_those_of_the_linear_valuation() -> None:

@@ -6,7 +6,7 @@ and the bag do not, beyond the number of tiles. In a search the position is a de
 Positions are meant to be those at the beginning of a turn, where no merger is going on.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -183,12 +183,11 @@ class _Squares:
         self.hand_growth, self.hand_threat, self.hand_survives = hand_growth, hand_threat, hand_survives
 
 
-def features_of(states: Sequence[State], payments: Payments) -> list[list[list[float]]]:
+def features_of(states: Iterable[State], payments: Payments) -> Iterator[list[list[float]]]:
     """The features by position and seat, of positions of one game.
 
     Purchases that are compared lead to positions with the same board, whose squares are counted once.
     """
-    found = []
     squares = None
     board: list[int] = []
     hand: list[int] = []
@@ -196,8 +195,7 @@ def features_of(states: Sequence[State], payments: Payments) -> list[list[list[f
         if squares is None or state.board != board or state.hands[state.turn] != hand:
             board, hand = state.board, state.hands[state.turn]
             squares = _Squares(state, hand)
-        found.append(_features(state, payments, squares))
-    return found
+        yield _features(state, payments, squares)
 
 
 def seat_features(state: State, payments: Payments) -> list[list[float]]:

@@ -5,7 +5,7 @@ numpy; without numpy a linear valuation of the same features judges. Positions a
 search tries all its moves with the same deal.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from operator import mul
 from struct import Struct
@@ -55,29 +55,23 @@ class Valuation:
 
         Only the differences between the seats' money count.
         """
-        found: list[Outlook] = []
-        running = []
-        for index, state in enumerate(states):
-            if state.ended:
-                found.append(_at_the_end(state))
-            else:
-                found.append(([], []))
-                running.append(index)
-        if running:
-            rows = features_of([states[index] for index in running], payments)
-            judged = self._by_network(states[running[0]], rows) if self._network is not None else None
-            for place, index in enumerate(running):
-                if judged is not None:
-                    found[index] = judged[place]
-                else:
-                    state = states[index]
-                    found[index] = self._linear_chances(state, rows[place]), worth(state, payments)
-        return found
+        running = [state for state in states if not state.ended]
+        judged = iter(self._judged(running, payments) if running else ())
+        return [_at_the_end(state) if state.ended else next(judged) for state in states]
 
-    def _by_network(self, one: State, rows: Sequence[Sequence[list[float]]]) -> list[Outlook]:
+    def _judged(self, running: Sequence[State], payments: Payments) -> list[Outlook]:
+        positions = features_of(running, payments)
+        if self._network is not None:
+            return self._by_network(running[0], positions)
+        return [
+            (self._linear_chances(state, rows), worth(state, payments))
+            for state, rows in zip(running, positions, strict=True)
+        ]
+
+    def _by_network(self, one: State, positions: Iterable[list[list[float]]]) -> list[Outlook]:
         """The outlooks of positions of one game, of which `one` is any."""
         np = self._network.np
-        scores, _ = self._network.outputs(self._arrays, _array(np, rows))
+        scores, _ = self._network.outputs(self._arrays, _array(np, positions, one.seats))
         if one.rules.teams != "none":
             money = (scores[..., 1] * MONEY_UNIT).tolist()
             return [
@@ -92,10 +86,14 @@ class Valuation:
         return _rounded_chances(state, [sum(map(mul, self._linear, row)) for row in rows])
 
 
-def _array(np: Any, rows: Sequence[Sequence[list[float]]]) -> Any:
-    """The features as an array, of which numpy alone would make three times as much work."""
-    packed = b"".join([_ROW.pack(*features) for by_seat in rows for features in by_seat])
-    return np.frombuffer(packed).reshape(len(rows), -1, COUNT)
+def _array(np: Any, positions: Iterable[list[list[float]]], seats: int) -> Any:
+    """The features as an array.
+
+    Each row is packed at once: numpy takes three times as long to read lists, and the lists of a whole round
+    would not fit into the processor's cache.
+    """
+    packed = b"".join([_ROW.pack(*features) for by_seat in positions for features in by_seat])
+    return np.frombuffer(packed).reshape(-1, seats, COUNT)
 
 
 def _rounded_chances(state: State, scores: list[float]) -> list[float]:
