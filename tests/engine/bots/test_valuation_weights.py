@@ -2,7 +2,7 @@
 
 import json
 from array import array
-from math import prod
+from math import inf, nan, prod
 from pathlib import Path
 
 import pytest
@@ -80,6 +80,15 @@ def test_changed_weights_are_refused(file: Path) -> None:
     content["weights"]["skip"] = content["weights"]["skip"].replace("A", "B")
     file.write_text(json.dumps(content))
     with pytest.raises(WeightsError, match="damaged"):
+        read_weights(file)
+
+
+@pytest.mark.parametrize("value", [nan, inf, -inf])
+def test_weights_that_are_no_finite_numbers_are_refused(file: Path, value: float) -> None:
+    weights = some_weights()
+    weights.values["output"][5] = value
+    write_weights(file, weights)
+    with pytest.raises(WeightsError, match="has weights that are not finite numbers"):
         read_weights(file)
 
 

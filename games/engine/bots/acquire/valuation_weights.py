@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
-from math import prod
+from math import isfinite, prod
 from pathlib import Path
 from typing import Any, Final
 
@@ -88,6 +88,8 @@ def read_weights(path: Path) -> Weights:
     values = {name: _values(stored[name]) for name in SHAPES}
     if any(len(values[name]) != prod(shape) for name, shape in SHAPES.items()):
         raise WeightsError(f"The weights file {path.name} was made for a network of another size.")
+    if not all(isfinite(value) for row in values.values() for value in row):
+        raise WeightsError(f"The weights file {path.name} has weights that are not finite numbers.")
     return Weights(values, record)
 
 
