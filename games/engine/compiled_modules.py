@@ -29,6 +29,11 @@ MODULES: Final = (
             *("rollout_policy", "seat_features", "turn_plans"),
         )
     ),
+    *(
+        f"games/engine/rules/acquisition/{name}"
+        for name in ("apply_move", "board", "buildings", "legal_moves", "state", "tile_placement", "turns")
+    ),
+    *(f"games/engine/bots/acquisition/{name}" for name in ("beam_search", "evaluation", "lookahead")),
 )
 
 MENDING: Final = "Run `make fast` to compile them again, or `make plain` to play in plain Python."

@@ -25,8 +25,23 @@ from games.engine.bots.acquire import evaluation
 from games.engine.bots.acquire.monte_carlo import MonteCarloSearch
 from games.engine.bots.acquire.plan_search import PlanSearch
 from games.engine.bots.acquire.self_play import PRESETS_IN_TURN, play_game
+from games.engine.bots.acquisition.beam_search import BeamSearch
 from games.engine.bots.bot_levels import BOTS
 from games.engine.compiled_modules import is_compiled
+from games.engine.rules.acquisition import rule_system as acquisition
+
+# A game of Acquisition between a searching player and one to three others.
+def builders_game(rng):
+    seats = rng.randrange(2, 5)
+    state = acquisition.deal(acquisition.PRESETS["standard"], seats, rng.randbytes(32))
+    choices = [BeamSearch(width=4, rounds=1).choose] + [BOTS["acquisition"]["medium"].choose] * 3
+    moves = []
+    while not state.ended:
+        seat = state.decision.seat
+        seen = acquisition.observe(state, seat)
+        moves.append(choices[seat](seen, acquisition.legal_moves(state), rng))
+        acquisition.apply(state, moves[-1])
+    return [move.text for move in moves]
 
 levels = BOTS["acquire"]
 bots = [
@@ -35,6 +50,7 @@ bots = [
     (PlanSearch(tries=20).choose, 7),
 ]
 games = [play_game(1, number, choose).moves for choose, count in bots for number in range(count)]
+games += [builders_game(Random(number)) for number in range(6)]
 print(json.dumps({"compiled": is_compiled(), "games": games}))
 """
 

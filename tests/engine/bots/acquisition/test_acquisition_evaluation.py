@@ -31,7 +31,7 @@ def placings(games: int) -> list[State]:
 
 def by_the_weights_of(state: State, monkeypatch: pytest.MonkeyPatch) -> None:
     """Use the weights of the state throughout, even if fewer squares are open later."""
-    monkeypatch.setattr(evaluation, "WEIGHTS", [WEIGHTS[len(state.open)]] * len(WEIGHTS))
+    monkeypatch.setattr(evaluation, "WEIGHTS", (WEIGHTS[len(state.open)],) * len(WEIGHTS))
 
 
 def test_tried_tile_has_value_of_placed_tile(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -137,6 +137,7 @@ SABOTAGE: list[tuple[object, str, Callable[..., object]]] = [
 ]
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(("module", "name", "instead"), SABOTAGE, ids=[row[1] for row in SABOTAGE])
 def test_fault_in_rules_is_found(
     module: object, name: str, instead: Callable[..., object], monkeypatch: pytest.MonkeyPatch
