@@ -17,6 +17,7 @@ from games.engine.bots.acquire.monte_carlo import EXPERT_1, HARD, MASTER_1, PLAI
 from games.engine.bots.acquire.plan_search import EXPERT, MASTER, REVIEWER
 from games.engine.bots.acquisition import greedy as builder
 from games.engine.bots.acquisition.beam_search import HARD as FAR_SIGHTED
+from games.engine.bots.acquisition.beam_search import REVIEWER as BUILD_REVIEWER
 from games.engine.bots.move_estimate import Estimate, Rating
 
 
@@ -64,7 +65,9 @@ BOTS: Final[dict[str, dict[str, Bot]]] = {
     "acquisition": {
         "random": Bot("Random", "plays any legal move.", random_bot.choose),
         "medium": Bot("Medium", "looks one move ahead and picks the best immediate result.", builder.choose),
-        "hard": _searching("Hard", "plays out its best moves for three rounds.", FAR_SIGHTED, 1.0),
+        "hard": _searching(
+            "Hard", "plays out its best moves for six rounds.", FAR_SIGHTED, 1.0, BUILD_REVIEWER
+        ),
     },
 }
 

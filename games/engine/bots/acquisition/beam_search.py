@@ -118,4 +118,6 @@ def _lead(state: State, seat: int) -> float:
     return own - max(others)
 
 
-HARD: Final = BeamSearch(width=12, rounds=3)
+HARD: Final = BeamSearch(width=12, rounds=6)
+# A review rates every decision of a game, so it has less time for each.
+REVIEWER: Final = BeamSearch(width=12, rounds=3)

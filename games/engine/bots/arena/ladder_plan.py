@@ -81,7 +81,7 @@ ROWS: Final = (
     *_tables("master", "hard", 4, games=400, with_goal=False),
     Row("goals", "medium", "random", 3, 400, goal=0.90, system="acquisition"),
     *_tables("medium", "random", 2, 3, system="acquisition"),
-    Row("goals", "hard", "medium", 3, 400, goal=0.70, system="acquisition"),
+    Row("goals", "hard", "medium", 3, 400, goal=0.87, system="acquisition"),
     *_tables("hard", "medium", 2, 3, games=60, system="acquisition"),
 )
 

@@ -88,14 +88,23 @@ def test_search_follows_width_moves() -> None:
         assert followed == sorted(followed, reverse=True)
 
 
-@pytest.mark.parametrize(("asked", "followed"), [(0, 0), (8, 0), (9, 1), (28, 3)])
+@pytest.mark.parametrize(("asked", "followed"), [(0, 0), (17, 0), (18, 1), (55, 3)])
 def test_search_out_of_time_returns_best_followed_move(asked: int, followed: int) -> None:
-    """With three seats a move is followed by nine turns, three of each seat."""
+    """With three seats a move is followed by eighteen turns, six of each seat."""
     seen = seen_in(open_position())
     found = HARD.advise(seen, seen.legal, Random(1), time_limit(asked))
     assert [estimate.tries for estimate in found].count(2) == followed
     assert len(found) == len(seen.legal)
     assert HARD.choose(seen, seen.legal, Random(1), time_limit(asked)) is found[0].move
+
+
+@pytest.mark.parametrize(("asked", "rated"), [(8, False), (9, True)])
+def test_review_follows_moves_for_three_turns_of_each_seat(asked: int, rated: bool) -> None:
+    seen = seen_in(open_position())
+    rate = BOTS["acquisition"]["hard"].rate
+    assert rate is not None
+    found = rate(seen, seen.legal, seen.legal[0], Random(1), time_limit(asked))
+    assert (found is not None) == rated
 
 
 def test_unreached_time_limit_changes_nothing() -> None:
