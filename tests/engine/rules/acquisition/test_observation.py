@@ -13,6 +13,7 @@ from games.engine.rules.acquisition.state import State
 from tests.engine.rules.acquisition.acquisition_positions import midgame, play, position
 
 
+@pytest.mark.plain
 def test_observation_is_state_without_seed() -> None:
     rng = Random(1)
     names = {field.name for field in fields(Observation)}

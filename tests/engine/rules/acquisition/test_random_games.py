@@ -94,6 +94,7 @@ def test_legal_moves_match_reference(part: int) -> None:
 REASONS = ("over", "other decision", "park there", "tile there", "symmetrical", "too large")
 
 
+@pytest.mark.plain
 def test_every_reason_is_documented() -> None:
     assert all(f'"{reason}"' in (acquisition.check_move.__doc__ or "") for reason in REASONS)
 
