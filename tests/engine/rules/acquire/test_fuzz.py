@@ -80,6 +80,7 @@ SABOTAGE_OF_ACQUISITION: list[tuple[object, str, Callable[..., object], str]] = 
 ]
 
 
+@pytest.mark.plain
 @pytest.mark.parametrize(
     ("module", "name", "instead", "fault"),
     SABOTAGE_OF_ACQUISITION,
