@@ -30,11 +30,11 @@ from games.engine.bots.bot_levels import BOTS
 from games.engine.compiled_modules import is_compiled
 from games.engine.rules.acquisition import rule_system as acquisition
 
-# A game of Acquisition between a searching player and one to three others.
-def builders_game(rng):
+# A searching bot sits in the first seat, bots that look one move ahead in one to three others.
+def game_of_acquisition(rng):
     seats = rng.randrange(2, 5)
     state = acquisition.deal(acquisition.PRESETS["standard"], seats, rng.randbytes(32))
-    choices = [BeamSearch(width=4, rounds=1).choose] + [BOTS["acquisition"]["medium"].choose] * 3
+    choices = [BeamSearch(width=4, rounds=1).choose, *[BOTS["acquisition"]["medium"].choose] * 3]
     moves = []
     while not state.ended:
         seat = state.decision.seat
@@ -50,7 +50,7 @@ bots = [
     (PlanSearch(tries=20).choose, 7),
 ]
 games = [play_game(1, number, choose).moves for choose, count in bots for number in range(count)]
-games += [builders_game(Random(number)) for number in range(6)]
+games += [game_of_acquisition(Random(number)) for number in range(6)]
 print(json.dumps({"compiled": is_compiled(), "games": games}))
 """
 

@@ -53,7 +53,7 @@ def test_position_is_not_changed() -> None:
     [("5A 9C", 0, "1A-3A"), ("4A 9C", 0, "1A-3A"), ("5A 9C", 1, "1A-3A"), ("5A 9C", 0, "1A-4A")],
     ids=["nothing", "hand", "turn", "board"],
 )
-def test_positions_that_differ_a_little_are_counted_each_on_its_own(hand: str, turn: int, board: str) -> None:
+def test_similar_positions_each_get_their_own_features(hand: str, turn: int, board: str) -> None:
     first = position({"tower": "1A-3A"}, hands=["5A 9C", "2B 8C", "1I"], bag="2I 3I")
     second = position({"tower": board}, hands=[hand, "2B 8C", "1I"], bag="2I 3I", cash=[700, 800, 900])
     second.turn = turn

@@ -84,7 +84,7 @@ def test_changed_weights_are_refused(file: Path) -> None:
 
 
 @pytest.mark.parametrize("value", [nan, inf, -inf])
-def test_weights_that_are_no_finite_numbers_are_refused(file: Path, value: float) -> None:
+def test_weights_that_are_not_finite_are_refused(file: Path, value: float) -> None:
     weights = some_weights()
     weights.values["output"][5] = value
     write_weights(file, weights)

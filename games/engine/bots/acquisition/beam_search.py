@@ -119,5 +119,5 @@ def _lead(state: State, seat: int) -> float:
 
 
 HARD: Final = BeamSearch(width=12, rounds=6)
-# A review rates every decision of a game, so it has less time for each.
+# A review rates every decision of a game, so it looks less far ahead.
 REVIEWER: Final = BeamSearch(width=12, rounds=3)
