@@ -105,8 +105,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         named = set(json.loads(file.read_text()))
         chosen = [item for item in chosen if item.nodeid in named]
     config.hook.pytest_deselected(items=list(set(items) - set(chosen)))
-    # The database and async tests do not work once a browser is open.
-    items[:] = sorted(chosen, key=lambda item: own_suite(item) == "e2e")
+    # The database and async tests do not work once a browser is open. A long module that starts last would
+    # keep one process busy while the others have nothing left to do.
+    long = {item.path for item in chosen if item.get_closest_marker("long")}
+    items[:] = sorted(chosen, key=lambda item: (own_suite(item) == "e2e", item.path not in long))
 
 
 def is_in_suite(item: pytest.Item, suite: str | None) -> bool:

@@ -24,7 +24,7 @@ from tests.support.proof import examples
 from tests.support.random_moderation import anything
 from tests.support.random_play import Chance, kinds, play_anything
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 EVERY_PRESET = [(system, preset) for system, rules in SYSTEMS.items() for preset in rules.PRESETS]
 

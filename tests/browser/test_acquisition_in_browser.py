@@ -19,6 +19,8 @@ from tests.support.played_site import PlayedSite, play
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
+pytestmark = pytest.mark.long
+
 PERMISSION = "Whoever designed it, for this test"
 TILES = 14
 

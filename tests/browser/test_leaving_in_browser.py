@@ -13,6 +13,8 @@ from tests.support.played_site import PlayedSite
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+pytestmark = pytest.mark.long
+
 
 # The minute after which a computer keeps a seat, and the time until the page shows it, in milliseconds.
 MINUTE = 90_000

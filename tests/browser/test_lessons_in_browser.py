@@ -17,6 +17,8 @@ from tests.support.played_site import PlayedSite
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, StorageState
 
+pytestmark = pytest.mark.long
+
 OpenPage = Callable[..., "Page"]
 
 

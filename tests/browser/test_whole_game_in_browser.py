@@ -10,7 +10,7 @@ from tests.browser.page_player import OVER, Player, version, wait_for
 from tests.browser.page_recorder import Witness, watched
 from tests.site.site_record import improper, rows
 
-pytestmark = pytest.mark.without_services
+pytestmark = [pytest.mark.without_services, pytest.mark.long]
 
 # Seconds in which a tick certainly arrives, but fewer than a page waits before it polls.
 PROMPT = 15

@@ -27,6 +27,8 @@ from tests.support.played_site import play as run_site
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Response
 
+pytestmark = pytest.mark.long
+
 # Seconds in which a page shows what has happened, even if a busy site has refused to tell it at first.
 PROMPT = 40
 

@@ -20,7 +20,7 @@ from games.models import Channel, Game, Kind, LogEntry, MutedKind
 from tests.support.games import play_to_the_end
 from tests.tools.release_data import RELEASES, WAITING, facts, version
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both_databases, pytest.mark.long]
 
 STORED = sorted(RELEASES.glob("*.json.gz"))
 

@@ -5,7 +5,7 @@ import pytest
 from games.notifications import delivery_times
 from tests.support.mail_month import Figures, Month
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 
 def short_month(*, has_worker: bool = True) -> Figures:

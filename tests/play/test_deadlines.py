@@ -21,7 +21,7 @@ from tests.support.games import NewGame, play_next, play_on, whole_record
 from tests.support.simultaneous_calls import ROUNDS
 from tests.support.timed_games import DAY, PACE, sweep, without_grace
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 
 @pytest.fixture

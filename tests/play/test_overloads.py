@@ -18,7 +18,7 @@ from tests.support.games import NewGame, play_next
 from tests.support.mailboxes import with_mailbox
 from tests.support.timed_games import DAY, HOUR, deadline, without_grace
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both_databases]
+pytestmark = [pytest.mark.django_db, pytest.mark.both_databases, pytest.mark.long]
 
 ROUND = timedelta(seconds=10)
 MINUTE = timedelta(minutes=1)

@@ -21,7 +21,7 @@ from tests.support.practice_tables import (
     who_decides,
 )
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from games.lobby.game_start import start_game
 from tests.support.played_site import ROOT, missing
 from tests.tools.available_services import environment
 
-pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.both_databases, pytest.mark.django_db(transaction=True), pytest.mark.long]
 
 # The steps between which the new database takes the place of the old one.
 SWAPS = ("swap", "_swap", "_move", "_keep_live", "_replace_live", "_one_step", "_close_whole", "_lock")

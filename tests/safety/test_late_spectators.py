@@ -36,7 +36,7 @@ from tests.safety.leaks.watched_routes import Ask
 from tests.support.games import NewGame
 from tests.support.staff_actions import perform_action
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 LIVE: Final[dict[str, Any]] = {"pace": 60, "bank": 300, "cap": 300}
 BY_MAIL: Final[dict[str, Any]] = {"pace": 86400}

@@ -15,7 +15,7 @@ from tests.safety.leaks import labels, twin_games, watched_routes
 from tests.safety.leaks.leak_check import MOMENTS, Check, moments
 from tests.support.leak_games import whole_game
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 
 def test_whole_game_leaks_nothing() -> None:

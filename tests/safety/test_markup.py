@@ -20,7 +20,7 @@ from tests.safety.site_addresses import Address
 from tests.support.played_site import ROOT
 from tests.support.replaced_views import replaced
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 FORM = "application/x-www-form-urlencoded"
 

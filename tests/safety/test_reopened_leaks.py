@@ -19,7 +19,7 @@ from tests.safety.leaks.leak_check import Check, Leak
 from tests.safety.leaks.watched_routes import Ask
 from tests.support.leak_games import EVERYWHERE
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 # The game ends amid this move, and is reopened after the other entry. There no forced move waits: the next
 # entry, of whatever kind, would make it, and then a plan of another player, whose tiles differ in the other

@@ -24,7 +24,7 @@ from tests.safety.populated_site import ROLES, World, undone
 from tests.safety.site_addresses import Address
 from tests.support.replaced_views import replaced
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 FILE = Path(__file__).with_name("access.txt")
 

@@ -18,6 +18,8 @@ from games.processes.process_signs import SignOfLife
 from tests.support.played_site import ROOT, missing
 from tests.tools import available_services
 
+pytestmark = pytest.mark.long
+
 RULES = ROOT / "deploy" / "prometheus" / "acquire.rules.yml"
 DASHBOARD = ROOT / "deploy" / "grafana" / "acquire-dashboard.json"
 TRIALS = ROOT / "tests" / "site" / "alert_rules_test.yml"

@@ -19,7 +19,7 @@ from tests.tools.available_services import environment
 from tests.tools.pgbouncer_server import PgBouncer
 from tests.tools.postgres_server import Postgres
 
-pytestmark = pytest.mark.site
+pytestmark = [pytest.mark.site, pytest.mark.long]
 
 THREADS, TURNS = 8, 15
 

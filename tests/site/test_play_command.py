@@ -20,7 +20,7 @@ from tests.support.played_site import DATABASE, ROOT, missing, play
 from tests.support.site_processes import answers, family, is_running, one, read, wait_for
 from tests.tools import available_services
 
-pytestmark = pytest.mark.site
+pytestmark = [pytest.mark.site, pytest.mark.long]
 
 
 def still_running(pids) -> list[int]:

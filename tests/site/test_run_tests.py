@@ -92,6 +92,28 @@ def test_tests_of_many_modules_that_fail_beside_others_have_failed(tmp_path):
     assert +run.counts == Counter(passed=modules, error=4 * modules)
 
 
+NOTES_ITS_NAME = """
+import pathlib, pytest
+pytestmark = {marks}
+
+@pytest.mark.parametrize("number", range({count}))
+def test_notes_its_name(number):
+    with pathlib.Path(__file__).with_name("order").open("a") as file:
+        file.write(pathlib.Path(__file__).stem + " ")
+"""
+
+
+def test_long_modules_start_first_however_few_tests_they_have(tmp_path):
+    (tmp_path / "conftest.py").write_text("from tests.conftest import *")
+    (tmp_path / "test_a.py").write_text(NOTES_ITS_NAME.format(marks="[]", count=3))
+    (tmp_path / "test_b.py").write_text(NOTES_ITS_NAME.format(marks="pytest.mark.long", count=1))
+    (tmp_path / "results").mkdir()
+    run = Run(tmp_path / "results", notes=[])
+    run.pytest("some", [str(tmp_path), "-c", str(ROOT / "pyproject.toml")], processes=1)
+    assert run.exit_code() == 0
+    assert (tmp_path / "order").read_text().split() == ["test_b", "test_a", "test_a", "test_a"]
+
+
 def test_test_that_fails_by_itself_too_has_failed(tmp_path):
     run = run_beside_others(tmp_path, "def test_fails(): assert False\ndef test_passes(): pass\n")
     assert run.exit_code() == 1

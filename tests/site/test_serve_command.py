@@ -23,6 +23,8 @@ from tests.support.played_site import ROOT
 from tests.support.settings_process import PRODUCTION, python
 from tests.tools.available_services import environment
 
+pytestmark = pytest.mark.long
+
 
 def test_every_part_runs_once_and_the_web_server_on_every_port():
     programs = served_programs(PARTS, "127.0.0.1", [8000, 8001], "https://acquire.example")

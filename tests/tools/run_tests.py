@@ -102,8 +102,9 @@ class Run:
     ) -> tuple[int, Counter[str], list[str]]:
         """Return the exit code, how many tests came to which outcome, and the names of those that failed."""
         print(f"\n{title}", flush=True)
-        # The tests of a module share what they build, so one worker runs them all.
-        options = f"-q -rfEsR -p no:cacheprovider -n {processes} --dist loadfile"
+        # The tests of a module share what they build, so one worker runs them all. The modules keep the order
+        # that `conftest.py` gave them.
+        options = f"-q -rfEsR -p no:cacheprovider -n {processes} --dist loadfile --no-loadscope-reorder"
         command = [sys.executable, "-m", "pytest", *options.split()]
         code = subprocess.call([*command, *arguments], env={**self._env, **env}, cwd=ROOT)
         file = self._folder / "results.json"

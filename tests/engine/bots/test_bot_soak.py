@@ -18,6 +18,8 @@ from tests.fuzz import random_games
 from tests.support.proof import seeds
 from tests.tools import bot_soak
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[3]
 
 
