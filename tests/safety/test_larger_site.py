@@ -12,7 +12,7 @@ from tests.safety.larger_site import kills_in_turn, larger_site
 from tests.safety.site_stack import Stack
 from tests.support.played_site import require
 
-pytestmark = pytest.mark.alone
+pytestmark = [pytest.mark.alone, pytest.mark.proof]
 
 PACE = {"BOT_DELAY_FACTOR": "0.3"}
 BROKEN = {"DJANGO_SETTINGS_MODULE": "tests.safety.sabotaged_settings"}
@@ -49,7 +49,6 @@ def test_kills_of_each_kind_lose_no_move_and_no_mail(
     assert result.did["ok"] > 10 and result.did["mails"] >= 12
 
 
-@pytest.mark.proof
 def test_moves_lost_on_a_larger_site_are_detected(hasty: Stack, mail_server: tuple[MailServer, str]) -> None:
     """The twin; those of lost mails are in `test_chaos`."""
     result = kills_in_turn(hasty, mail_server[0], "lossy", kills=9)
