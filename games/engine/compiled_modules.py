@@ -25,8 +25,8 @@ MODULES: Final = (
     *(
         f"games/engine/bots/acquire/{name}"
         for name in (
-            *("bonus_cache", "evaluation", "lookahead", "monte_carlo", "net_worth", "plan_search"),
-            *("rollout_policy", "seat_features", "turn_plans"),
+            *("bonus_cache", "evaluation", "foresight", "lookahead", "monte_carlo", "net_worth"),
+            *("plan_search", "rollout_policy", "seat_features", "turn_plans"),
         )
     ),
     *(

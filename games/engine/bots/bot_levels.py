@@ -60,7 +60,7 @@ BOTS: Final[dict[str, dict[str, Bot]]] = {
             0.8,
             REVIEWER,
         ),
-        "master": _searching("Master", "plays like Expert and thinks six times as long.", MASTER, 4.0),
+        "master": _searching("Master", "plans like Expert, and foresees what the others will buy.", MASTER, 4.0),
     },
     "acquisition": {
         "random": Bot("Random", "plays any legal move.", random_bot.choose),

@@ -217,11 +217,11 @@ def test_purchase_that_is_too_dear_is_left_to_the_policy() -> None:
     assert (state.decision.kind, state.cash[0]) == ("buy", 100)
 
 
-def test_expert_and_master_plan_whole_turns_and_master_thinks_longer() -> None:
+def test_expert_and_master_plan_whole_turns_and_master_has_foresight() -> None:
     expert, master = (BOTS["acquire"][level].choose.__self__ for level in ("expert", "master"))  # type: ignore[attr-defined]
     assert isinstance(expert, PlanSearch)
     assert isinstance(master, PlanSearch)
-    assert master.tries > expert.tries
+    assert (expert.foresight, master.foresight) == (False, True)
 
 
 def test_earlier_designs_are_yardsticks_that_are_offered_to_nobody() -> None:

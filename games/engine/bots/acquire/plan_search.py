@@ -12,6 +12,7 @@ from typing import Final
 
 from games.engine.bots.acquire.bonus_cache import Payments, payments_for
 from games.engine.bots.acquire.evaluation import Evaluation
+from games.engine.bots.acquire.foresight import play_on, turns_until
 from games.engine.bots.acquire.rollout_policy import roll_out
 from games.engine.bots.acquire.turn_plans import Plan, follow, plans
 from games.engine.bots.acquire.valuation import Valuation, valuation
@@ -38,10 +39,14 @@ def judge_in_use() -> Valuation:
 
 @dataclass(frozen=True, slots=True)
 class PlanSearch:
-    """Settings of a search: the number of tries for a decision, and a function that returns the judge."""
+    """Settings of a search: the number of tries for a decision, and a function that returns the judge.
+
+    With foresight the others buy in each try as the judge would have them buy.
+    """
 
     tries: int
     judge: Callable[[], Valuation] = judge_in_use
+    foresight: bool = False
 
     def choose(
         self, seen: Observation, legal: Sequence[Move], rng: Random, out_of_time: OutOfTime = no_time_limit
@@ -102,7 +107,7 @@ class PlanSearch:
                 if spent and (spent + len(left) > self.tries or out_of_time()):
                     break
                 spent += len(left)
-                states += _played_on([trial.plan for trial in left], seen, payments, rng)
+                states += self._played_on([trial.plan for trial in left], seen, payments, rng)
             for index, judged in enumerate(self.judge().judge(states, seen.decision.seat, payments)):
                 left[index % len(left)].note(judged)
             left.sort(key=_PlanTrial.rank)
@@ -122,7 +127,7 @@ class PlanSearch:
         while len(differences) < MIN_TRIES or (len(differences) * 2 < self.tries and not out_of_time()):
             states: list[State] = []
             for _ in range(DEALS_AT_ONCE):
-                states += _played_on([first, played], seen, payments, rng)
+                states += self._played_on([first, played], seen, payments, rng)
             judged = self.judge().judge(states, seen.decision.seat, payments)
             for one, other in zip(judged[::2], judged[1::2], strict=True):
                 best.note(one)
@@ -133,12 +138,31 @@ class PlanSearch:
     def _seat_chances(self, seen: Observation, played: "_PlanTrial", rng: Random) -> tuple[float, ...]:
         """Each seat's share of the win with the plan played, in keeping with its estimate."""
         payments = payments_for(seen.rules, seen.seats)
-        states = [_played_on([played.plan], seen, payments, rng)[0] for _ in range(SEAT_TRIES)]
+        states = [self._played_on([played.plan], seen, payments, rng)[0] for _ in range(SEAT_TRIES)]
         chances = [by_seat for by_seat, _ in self.judge().outlooks(states, payments)]
         sums = [sum(of_seat) for of_seat in zip(*chances, strict=True)]
         return shares_of_win(
             sums, seen.decision.seat, played.estimate().chance, teams(seen.rules, seen.seats)
         )
+
+    def _played_on(
+        self, wanted: Sequence[Plan], seen: Observation, payments: Payments, rng: Random
+    ) -> list[State]:
+        """The positions at the seat's next turn after each plan, with the same deal and random numbers."""
+        seat = seen.decision.seat
+        deal = sample_state(seen, rng)
+        seed = rng.getrandbits(32)
+        states = [deal.copy() for _ in wanted]
+        chances = [Random(seed) for _ in wanted]
+        for state, plan, chance in zip(states, wanted, chances, strict=True):
+            follow(state, plan, payments, chance)
+        if self.foresight:
+            play_on(states, chances, seat, self.judge(), payments)
+            return states
+        for state, chance in zip(states, chances, strict=True):
+            if not state.ended:
+                roll_out(state, turns_until(state, seat), chance.random, payments)
+        return states
 
 
 class _PlanTrial:
@@ -176,25 +200,7 @@ def _best_by_move(trials: Sequence[_PlanTrial]) -> list[_PlanTrial]:
     return list(found.values())
 
 
-def _played_on(wanted: Sequence[Plan], seen: Observation, payments: Payments, rng: Random) -> list[State]:
-    """The positions at the seat's next turn after each plan, in one deal and with the same random numbers."""
-    seat = seen.decision.seat
-    deal = sample_state(seen, rng)
-    seed = rng.getrandbits(32)
-    chance = Random()
-    found = []
-    for plan in wanted:
-        state = deal.copy()
-        chance.seed(seed)
-        follow(state, plan, payments, chance)
-        if not state.ended:
-            turns = (seat - state.turn) % state.seats or state.seats
-            roll_out(state, turns, chance.random, payments)
-        found.append(state)
-    return found
-
-
 EXPERT: Final = PlanSearch(tries=500)
-MASTER: Final = PlanSearch(tries=3000)
+MASTER: Final = PlanSearch(tries=250, foresight=True)
 # A review rates every decision of a game, so it has less time for each.
 REVIEWER: Final = PlanSearch(tries=110)

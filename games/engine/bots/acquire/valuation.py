@@ -50,6 +50,14 @@ class Valuation:
             for state, (chances, dollars) in zip(states, self.outlooks(states, payments), strict=True)
         ]
 
+    def values(self, states: Sequence[State], seats: Sequence[int], payments: Payments) -> list[float]:
+        """The value of each of these positions, all of the same game, for the seat in the same place."""
+        outlooks = self.outlooks(states, payments)
+        return [
+            _evaluation(chances[seat], round(lead_of(state, dollars, seat), DIGITS))[0]
+            for state, seat, (chances, dollars) in zip(states, seats, outlooks, strict=True)
+        ]
+
     def outlooks(self, states: Sequence[State], payments: Payments) -> list[Outlook]:
         """The chance to win and the final money of each seat in each of these positions, all of one game.
 

@@ -1,0 +1,178 @@
+"""Turns of the others in a search, in which they buy what the valuation would have them buy."""
+
+from collections.abc import Sequence
+from operator import mul
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.engine.bots.acquire.bonus_cache import Payments, payments_for
+from games.engine.bots.acquire.foresight import play_on, purchases, turns_until
+from games.engine.bots.acquire.plan_search import PlanSearch, judge_in_use
+from games.engine.bots.acquire.rollout_policy import roll_out
+from games.engine.bots.acquire.valuation import Valuation
+from games.engine.bots.acquire.valuation_weights import weights
+from games.engine.rules.acquire import rule_system as acquire
+from games.engine.rules.acquire.chains import CHAIN_BY_NAME
+from games.engine.rules.acquire.rule_options import Rules
+from games.engine.rules.acquire.state import State
+from tests.engine.bots.bot_positions import TEAM_RULES, after_turns, any_time, last_purchase, seen_in
+from tests.engine.rules.acquire.acquire_positions import position
+from tests.support.hidden_tiles import shuffle_tiles
+
+QUICK = PlanSearch(tries=20, foresight=True)
+CHAINS = {"tower": "1A-3A", "luxor": "1C-4C", "american": "1E-2E", "festival": "1G-6G"}
+# Tiles that touch nothing, and leave room for more of them.
+HANDS = ["9A 11A", "9C 11C", "9E 11E"]
+BAG = "9G 11G 9I 11I 7I 5I"
+
+
+class ShareLover:
+    """A judge that counts points for each share of the seat, by chain."""
+
+    def __init__(self, **points: float) -> None:
+        self.points = [0.0] * 8
+        for name, value in points.items():
+            self.points[CHAIN_BY_NAME[name]] = value
+
+    def values(self, states: Sequence[State], seats: Sequence[int], payments: Payments) -> list[float]:
+        held = [
+            [holdings[seat] for holdings in state.holdings] for state, seat in zip(states, seats, strict=True)
+        ]
+        return [sum(map(mul, self.points, shares)) for shares in held]
+
+
+def lover(**points: float) -> Any:
+    return ShareLover(**points)
+
+
+def bought(state: State, judge: Any) -> str:
+    (purchase,) = purchases([state], judge, payments_for(state.rules, state.seats))
+    return purchase.text
+
+
+def asks_to_buy(cash: int = 6000, **fields: object) -> State:
+    return position(CHAINS, hands=HANDS, bag=BAG, cash=[cash, 6000, 6000], decision="buy 0", **fields)  # type: ignore[arg-type]
+
+
+def running(seed: int, count: int) -> list[State]:
+    """Positions under any rules, in each of which the game goes on."""
+    rng = Random(seed)
+    found: list[State] = []
+    while len(found) < count:
+        state = any_time(rng)
+        if not state.ended:
+            found.append(state)
+    return found
+
+
+def test_shares_are_bought_in_the_order_of_their_worth() -> None:
+    assert bought(asks_to_buy(), lover(luxor=2, tower=1)) == "buy 3 luxor"
+
+
+def test_no_more_is_bought_than_the_bank_has() -> None:
+    state = asks_to_buy(shares={"luxor": [0, 12, 12]})
+    assert bought(state, lover(luxor=2, tower=1)) == "buy 2 tower 1 luxor"
+
+
+def test_no_more_is_bought_than_there_is_money_for() -> None:
+    price = asks_to_buy().rules.prices[CHAIN_BY_NAME["luxor"]][4]
+    assert bought(asks_to_buy(cash=2 * price), lover(luxor=1)) == "buy 2 luxor"
+
+
+def test_nothing_is_bought_that_is_worth_less_than_to_stop() -> None:
+    assert bought(asks_to_buy(), lover(luxor=-1, tower=-2)) == "buy nothing"
+
+
+def test_each_position_gets_its_own_purchase() -> None:
+    rich, poor, bare = asks_to_buy(), asks_to_buy(cash=0), asks_to_buy(shares={"luxor": [0, 13, 12]})
+    found = purchases([rich, poor, bare], lover(luxor=2, tower=1), payments_for(rich.rules, 3))
+    assert [purchase.text for purchase in found] == ["buy 3 luxor", "buy nothing", "buy 3 tower"]
+
+
+def test_others_buy_what_the_judge_ranks_first_and_the_seat_buys_nothing() -> None:
+    state = position(CHAINS, hands=HANDS, bag=BAG, turn=1, decision="place 1")
+    play_on([state], [Random(1)], 0, lover(american=1), payments_for(state.rules, 3))
+    assert state.turn == 0
+    assert state.decision.kind == "place"
+    assert state.holdings[CHAIN_BY_NAME["american"]] == [0, 3, 3]
+    assert [sum(held) for held in state.holdings].count(0) == 7
+
+
+def test_purchases_of_the_policy_are_others() -> None:
+    """The twin: what the judge says counts for nothing."""
+    state = position(CHAINS, hands=HANDS, bag=BAG, turn=1, decision="place 1")
+    roll_out(state, turns_until(state, 0), Random(1).random, payments_for(state.rules, 3))
+    assert state.holdings[CHAIN_BY_NAME["american"]] != [0, 3, 3]
+
+
+def test_positions_side_by_side_go_on_as_each_would_alone() -> None:
+    rng = Random(3)
+    states = [after_turns(Rules(), 4, turns, rng) for turns in (12, 30, 50, 60, 70, 80, 90) for _ in range(3)]
+    chances = [Random(number) for number, _ in enumerate(states)]
+    alone = [state.copy() for state in states]
+    payments = payments_for(Rules(), 4)
+    play_on(states, chances, 2, judge_in_use(), payments)
+    for number, state in enumerate(alone):
+        play_on([state], [Random(number)], 2, judge_in_use(), payments)
+    assert [acquire.position_to_text(state) for state in states] == [
+        acquire.position_to_text(state) for state in alone
+    ]
+
+
+def test_play_stops_when_the_next_turn_of_the_seat_begins() -> None:
+    for number, state in enumerate(running(4, 60)):
+        seat, after = number % state.seats, state.copy()
+        play_on([after], [Random(number)], seat, judge_in_use(), payments_for(state.rules, state.seats))
+        assert after.ended or after.turn == seat
+        assert acquire.position_to_text(after) != acquire.position_to_text(state)
+
+
+def test_game_that_ends_with_this_purchase_ends() -> None:
+    state = last_purchase([6000, 6000, 6000], {"tower": [1, 2, 3]}, seat=1)
+    play_on([state], [Random(1)], 0, judge_in_use(), payments_for(state.rules, 3))
+    assert state.ended
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_choice_is_legal_under_any_rules_and_repeatable(part: int) -> None:
+    for number, state in enumerate(running(part, 12)):
+        seen = seen_in(state)
+        if seen.legal:
+            first, again = (QUICK.choose(seen, seen.legal, Random(number)) for _ in range(2))
+            assert first is again
+            assert first in seen.legal
+
+
+def test_hidden_tiles_do_not_change_the_choice() -> None:
+    for number, state in enumerate(running(5, 15)):
+        seen, other = seen_in(state), seen_in(shuffle_tiles(state, Random(number)))
+        if seen.legal:
+            choices = [QUICK.choose(view, view.legal, Random(number)) for view in (seen, other)]
+            assert choices[0] is choices[1]
+
+
+@pytest.mark.parametrize("with_network", [True, False])
+def test_partners_are_foreseen_too(with_network: bool) -> None:
+    judge = Valuation(weights(), with_network=with_network)
+    for rules in TEAM_RULES.values():
+        seats = max(acquire.seat_counts(rules))
+        state = after_turns(rules, seats, 30, Random(6))
+        payments = payments_for(rules, seats)
+        values = judge.values([state] * seats, range(seats), payments)
+        for team in acquire.teams(rules, seats):
+            assert len({values[seat] for seat in team}) == 1
+        play_on([state], [Random(1)], 0, judge, payments)
+        assert state.ended or state.turn == 0
+
+
+def test_foresight_changes_what_is_chosen() -> None:
+    """Else the search would not use it."""
+    changed = 0
+    for number, state in enumerate(running(7, 30)):
+        seen = seen_in(state)
+        if seen.legal:
+            plain = PlanSearch(QUICK.tries).choose(seen, seen.legal, Random(number))
+            changed += QUICK.choose(seen, seen.legal, Random(number)) is not plain
+    assert changed > 3
