@@ -87,8 +87,8 @@ def change_settings() -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
     """Leave out what does not belong to the suite; let failed tests of long suites run again at once.
 
     Tests that wait for programs, threads and browsers may fail on a busy machine. The summary names every
@@ -105,10 +105,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         named = set(json.loads(file.read_text()))
         chosen = [item for item in chosen if item.nodeid in named]
     config.hook.pytest_deselected(items=list(set(items) - set(chosen)))
-    # The database and async tests do not work once a browser is open. A long module that starts last would
-    # keep one process busy while the others have nothing left to do.
-    long = {item.path for item in chosen if item.get_closest_marker("long")}
-    items[:] = sorted(chosen, key=lambda item: (own_suite(item) == "e2e", item.path not in long))
+    items[:] = chosen
+    yield
+    # After pytest-django, which sorts by the use of the database. The database and async tests do not work
+    # once a browser is open. A long module that starts last would keep one process busy while the others have
+    # nothing left to do.
+    long = {item.path for item in items if item.get_closest_marker("long")}
+    items.sort(key=lambda item: (own_suite(item) == "e2e", item.path not in long))
 
 
 def is_in_suite(item: pytest.Item, suite: str | None) -> bool:

@@ -48,7 +48,7 @@ levels = BOTS["acquire"]
 bots = [
     (levels["random"].choose, 56), (levels["easy"].choose, 14), (levels["medium"].choose, 14),
     (MonteCarloSearch(tries=20, judge=evaluation.learned_evaluation, turns=4).choose, 7),
-    (PlanSearch(tries=20).choose, 7),
+    (PlanSearch(tries=20).choose, 7), (PlanSearch(tries=20, foresight=True).choose, 1),
 ]
 games = [play_game(1, number, choose).moves for choose, count in bots for number in range(count)]
 games += [game_of_acquisition(Random(number)) for number in range(6)]
@@ -88,7 +88,7 @@ def test_compiled_bots_play_the_same_games_move_for_move(compiled: Path) -> None
 
 
 def test_engine_passes_its_tests_compiled(compiled: Path) -> None:
-    """Without the long games of bots, which are the same move for move."""
+    """Without the long games of bots: the test above compares compiled games move for move."""
     said = run(
         compiled, "-m", "pytest", "tests/engine", "-m", "not long", "-q", "-n", "2", "-p", "no:cacheprovider"
     )

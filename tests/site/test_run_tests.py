@@ -105,7 +105,8 @@ def test_notes_its_name(number):
 
 def test_long_modules_start_first_however_few_tests_they_have(tmp_path):
     (tmp_path / "conftest.py").write_text("from tests.conftest import *")
-    (tmp_path / "test_a.py").write_text(NOTES_ITS_NAME.format(marks="[]", count=3))
+    # Tests with the database come before those without, if nothing else decides.
+    (tmp_path / "test_a.py").write_text(NOTES_ITS_NAME.format(marks="pytest.mark.django_db", count=3))
     (tmp_path / "test_b.py").write_text(NOTES_ITS_NAME.format(marks="pytest.mark.long", count=1))
     (tmp_path / "results").mkdir()
     run = Run(tmp_path / "results", notes=[])

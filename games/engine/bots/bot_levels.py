@@ -14,7 +14,7 @@ from typing import Any, Final
 from games.engine.bots import random_bot
 from games.engine.bots.acquire import greedy, rollout_policy
 from games.engine.bots.acquire.monte_carlo import EXPERT_1, HARD, MASTER_1, PLAIN_300
-from games.engine.bots.acquire.plan_search import EXPERT, MASTER, REVIEWER
+from games.engine.bots.acquire.plan_search import EXPERT, MASTER, PUZZLE_JUDGE, REVIEWER
 from games.engine.bots.acquisition import greedy as builder
 from games.engine.bots.acquisition.beam_search import HARD as FAR_SIGHTED
 from games.engine.bots.acquisition.beam_search import REVIEWER as BUILD_REVIEWER
@@ -41,8 +41,11 @@ class Bot:
     rate: Callable[..., Rating | None] | None = None
 
 
-def _searching(name: str, character: str, search: Any, seconds: float, reviewer: Any = None) -> Bot:
-    return Bot(name, character, search.choose, seconds, search.advise, (reviewer or search).rate)
+def _searching(
+    name: str, character: str, search: Any, seconds: float, *, adviser: Any = None, reviewer: Any = None
+) -> Bot:
+    advise, rate = (adviser or search).advise, (reviewer or search).rate
+    return Bot(name, character, search.choose, seconds, advise, rate)
 
 
 BOTS: Final[dict[str, dict[str, Bot]]] = {
@@ -58,15 +61,21 @@ BOTS: Final[dict[str, dict[str, Bot]]] = {
             "plans whole turns, and has learned from thousands of games which positions win.",
             EXPERT,
             0.8,
-            REVIEWER,
+            reviewer=REVIEWER,
         ),
-        "master": _searching("Master", "plans like Expert, and foresees what the others will buy.", MASTER, 4.0),
+        "master": _searching(
+            "Master",
+            "plans like Expert, and predicts what the others will buy.",
+            MASTER,
+            4.0,
+            adviser=PUZZLE_JUDGE,
+        ),
     },
     "acquisition": {
         "random": Bot("Random", "plays any legal move.", random_bot.choose),
         "medium": Bot("Medium", "looks one move ahead and picks the best immediate result.", builder.choose),
         "hard": _searching(
-            "Hard", "plays out its best moves for six rounds.", FAR_SIGHTED, 1.0, BUILD_REVIEWER
+            "Hard", "plays out its best moves for six rounds.", FAR_SIGHTED, 1.0, reviewer=BUILD_REVIEWER
         ),
     },
 }

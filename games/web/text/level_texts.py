@@ -20,5 +20,5 @@ LEVEL_TEXTS: Final = (
     gettext_noop("Expert"),
     gettext_noop("plans whole turns, and has learned from thousands of games which positions win."),
     gettext_noop("Master"),
-    gettext_noop("plans like Expert, and foresees what the others will buy."),
+    gettext_noop("plans like Expert, and predicts what the others will buy."),
 )

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.engine.bots.acquire.bonus_cache import Payments, payments_for
-from games.engine.bots.acquire.foresight import play_on, purchases, turns_until
+from games.engine.bots.acquire.foresight import play_on, purchases
 from games.engine.bots.acquire.plan_search import PlanSearch, judge_in_use
 from games.engine.bots.acquire.rollout_policy import roll_out
 from games.engine.bots.acquire.valuation import Valuation
@@ -22,7 +22,7 @@ from tests.engine.rules.acquire.acquire_positions import position
 from tests.support.hidden_tiles import shuffle_tiles
 
 QUICK = PlanSearch(tries=20, foresight=True)
-CHAINS = {"tower": "1A-3A", "luxor": "1C-4C", "american": "1E-2E", "festival": "1G-6G"}
+FOUR_CHAINS = {"tower": "1A-3A", "luxor": "1C-4C", "american": "1E-2E", "festival": "1G-6G"}
 # Tiles that touch nothing, and leave room for more of them.
 HANDS = ["9A 11A", "9C 11C", "9E 11E"]
 BAG = "9G 11G 9I 11I 7I 5I"
@@ -36,11 +36,13 @@ class ShareLover:
         for name, value in points.items():
             self.points[CHAIN_BY_NAME[name]] = value
 
-    def values(self, states: Sequence[State], seats: Sequence[int], payments: Payments) -> list[float]:
+    def judge_each(
+        self, states: Sequence[State], seats: Sequence[int], payments: Payments
+    ) -> list[tuple[float, float, float]]:
         held = [
             [holdings[seat] for holdings in state.holdings] for state, seat in zip(states, seats, strict=True)
         ]
-        return [sum(map(mul, self.points, shares)) for shares in held]
+        return [(sum(map(mul, self.points, shares)), 0.0, 0.0) for shares in held]
 
 
 def lover(**points: float) -> Any:
@@ -53,7 +55,7 @@ def bought(state: State, judge: Any) -> str:
 
 
 def asks_to_buy(cash: int = 6000, **fields: object) -> State:
-    return position(CHAINS, hands=HANDS, bag=BAG, cash=[cash, 6000, 6000], decision="buy 0", **fields)  # type: ignore[arg-type]
+    return position(FOUR_CHAINS, hands=HANDS, bag=BAG, cash=[cash, 6000, 6000], decision="buy 0", **fields)  # type: ignore[arg-type]
 
 
 def running(seed: int, count: int) -> list[State]:
@@ -81,7 +83,7 @@ def test_no_more_is_bought_than_there_is_money_for() -> None:
     assert bought(asks_to_buy(cash=2 * price), lover(luxor=1)) == "buy 2 luxor"
 
 
-def test_nothing_is_bought_that_is_worth_less_than_to_stop() -> None:
+def test_share_that_lowers_the_value_is_not_bought() -> None:
     assert bought(asks_to_buy(), lover(luxor=-1, tower=-2)) == "buy nothing"
 
 
@@ -91,19 +93,41 @@ def test_each_position_gets_its_own_purchase() -> None:
     assert [purchase.text for purchase in found] == ["buy 3 luxor", "buy nothing", "buy 3 tower"]
 
 
-def test_others_buy_what_the_judge_ranks_first_and_the_seat_buys_nothing() -> None:
-    state = position(CHAINS, hands=HANDS, bag=BAG, turn=1, decision="place 1")
+def test_others_buy_what_the_judge_ranks_first() -> None:
+    state = position(FOUR_CHAINS, hands=HANDS, bag=BAG, turn=1, decision="place 1")
     play_on([state], [Random(1)], 0, lover(american=1), payments_for(state.rules, 3))
     assert state.turn == 0
     assert state.decision.kind == "place"
     assert state.holdings[CHAIN_BY_NAME["american"]] == [0, 3, 3]
-    assert [sum(held) for held in state.holdings].count(0) == 7
 
 
-def test_purchases_of_the_policy_are_others() -> None:
+def test_seat_itself_buys_as_the_policy_does() -> None:
+    state, copy = asks_to_buy(), asks_to_buy()
+    payments = payments_for(state.rules, 3)
+    roll_out(copy, 1, Random(1).random, payments)
+    play_on([state], [Random(1)], 0, lover(tower=-1, luxor=-1, american=-1, festival=-1), payments)
+    shares = [[held[seat] for held in state.holdings] for seat in range(3)]
+    assert shares == [[held[0] for held in copy.holdings], [0] * 8, [0] * 8]
+    assert sum(shares[0]) == 3
+
+
+def test_leader_ends_the_game_where_the_end_may_be_declared() -> None:
+    state = position(
+        {"continental": "1H-12H 1I-12I 8G-12G 8F-12F 8E-12E 11D-12D"},
+        hands=["1A", "3A", "5A"],
+        bag="7A 9A 11A",
+        shares={"continental": [0, 9, 0]},
+        turn=1,
+        decision="place 1",
+    )
+    play_on([state], [Random(1)], 0, lover(continental=1), payments_for(state.rules, 3))
+    assert state.ended == "declared"
+
+
+def test_policy_buys_other_shares() -> None:
     """The twin: what the judge says counts for nothing."""
-    state = position(CHAINS, hands=HANDS, bag=BAG, turn=1, decision="place 1")
-    roll_out(state, turns_until(state, 0), Random(1).random, payments_for(state.rules, 3))
+    state = position(FOUR_CHAINS, hands=HANDS, bag=BAG, turn=1, decision="place 1")
+    roll_out(state, 2, Random(1).random, payments_for(state.rules, 3))
     assert state.holdings[CHAIN_BY_NAME["american"]] != [0, 3, 3]
 
 
@@ -139,18 +163,22 @@ def test_game_that_ends_with_this_purchase_ends() -> None:
 def test_choice_is_legal_under_any_rules_and_repeatable(part: int) -> None:
     for number, state in enumerate(running(part, 12)):
         seen = seen_in(state)
-        if seen.legal:
-            first, again = (QUICK.choose(seen, seen.legal, Random(number)) for _ in range(2))
-            assert first is again
-            assert first in seen.legal
+        first, again = (QUICK.choose(seen, seen.legal, Random(number)) for _ in range(2))
+        assert first is again
+        assert first in seen.legal
+
+
+def test_search_out_of_time_still_answers() -> None:
+    for state in running(8, 10):
+        seen = seen_in(state)
+        assert QUICK.choose(seen, seen.legal, Random(1), lambda: True) in seen.legal
 
 
 def test_hidden_tiles_do_not_change_the_choice() -> None:
     for number, state in enumerate(running(5, 15)):
         seen, other = seen_in(state), seen_in(shuffle_tiles(state, Random(number)))
-        if seen.legal:
-            choices = [QUICK.choose(view, view.legal, Random(number)) for view in (seen, other)]
-            assert choices[0] is choices[1]
+        choices = [QUICK.choose(view, view.legal, Random(number)) for view in (seen, other)]
+        assert choices[0] is choices[1]
 
 
 @pytest.mark.parametrize("with_network", [True, False])
@@ -160,7 +188,7 @@ def test_partners_are_foreseen_too(with_network: bool) -> None:
         seats = max(acquire.seat_counts(rules))
         state = after_turns(rules, seats, 30, Random(6))
         payments = payments_for(rules, seats)
-        values = judge.values([state] * seats, range(seats), payments)
+        values = judge.judge_each([state] * seats, range(seats), payments)
         for team in acquire.teams(rules, seats):
             assert len({values[seat] for seat in team}) == 1
         play_on([state], [Random(1)], 0, judge, payments)
@@ -168,11 +196,10 @@ def test_partners_are_foreseen_too(with_network: bool) -> None:
 
 
 def test_foresight_changes_what_is_chosen() -> None:
-    """Else the search would not use it."""
+    """Otherwise the search would ignore its setting."""
     changed = 0
     for number, state in enumerate(running(7, 30)):
         seen = seen_in(state)
-        if seen.legal:
-            plain = PlanSearch(QUICK.tries).choose(seen, seen.legal, Random(number))
-            changed += QUICK.choose(seen, seen.legal, Random(number)) is not plain
+        plain = PlanSearch(QUICK.tries).choose(seen, seen.legal, Random(number))
+        changed += QUICK.choose(seen, seen.legal, Random(number)) is not plain
     assert changed > 3

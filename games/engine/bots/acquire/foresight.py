@@ -1,7 +1,7 @@
-"""Foresight: in a search the others buy what the valuation would have them buy.
+"""Foresight: in each try of a search the other seats buy what the valuation ranks first for them.
 
-The rollout policy decides everything else. Its purchases are rough, and a plan that is good against rough
-purchases may be bad against the good ones of the other seats.
+The rollout policy makes all other decisions. Its own purchases are rough, and a plan that is good against
+them may be bad against good ones.
 """
 
 from collections.abc import Sequence
@@ -21,44 +21,37 @@ from games.engine.rules.acquire.turns import may_declare_end
 Shares = tuple[int, ...]
 
 
-def turns_until(state: State, seat: int) -> int:
-    """The number of turns that begin until the seat has its next one, with that one."""
-    return (seat - state.turn) % state.seats or state.seats
+class _Continuation:
+    """A position that is played on, its random numbers, and whether the turn of another seat has begun."""
 
+    __slots__ = ("chance", "others_played", "state")
 
-class _Line:
-    """A position that is played on, and how many turns begin until it is the seat's turn again."""
-
-    __slots__ = ("chance", "state", "turn", "turns")
-
-    def __init__(self, state: State, seat: int, chance: Chance) -> None:
+    def __init__(self, state: State, chance: Chance) -> None:
         self.state, self.chance = state, chance
-        self.turn: int = state.turn
-        self.turns = turns_until(state, seat)
+        self.others_played = False
 
 
 def play_on(
     states: Sequence[State], chances: Sequence[Random], seat: int, judge: Valuation, payments: Payments
 ) -> None:
-    """Play each position of one game on until the seat's next turn begins, or to the end.
+    """Play positions of one game on until the seat's next turn begins, or to the end.
 
-    `chances` has the random numbers of each. The positions go on side by side, as the judge takes hardly
-    longer for the purchases of all of them than for those of one.
+    `chances` are the random generators, one for each position. The positions go on side by side, so that the
+    judge gets their purchases in batches.
     """
-    lines = [_Line(state, seat, chance.random) for state, chance in zip(states, chances, strict=True)]
-    while lines:
-        lines = [line for line in lines if _reaches_a_purchase(line, seat, payments)]
-        for line, purchase in zip(
-            lines, purchases([line.state for line in lines], judge, payments), strict=True
-        ):
-            apply(line.state, purchase)
+    going_on = [_Continuation(state, chance.random) for state, chance in zip(states, chances, strict=True)]
+    while going_on:
+        going_on = [one for one in going_on if _play_to_purchase(one, seat, payments)]
+        bought = purchases([one.state for one in going_on], judge, payments)
+        for one, purchase in zip(going_on, bought, strict=True):
+            apply(one.state, purchase)
 
 
 def purchases(states: Sequence[State], judge: Valuation, payments: Payments) -> list[Buy]:
-    """What the seat on turn buys in each of these positions of one game, which ask for a purchase.
+    """The purchases of the seats on turn, in positions of one game that ask for one.
 
-    It is built share by share, each time with the share that the judge ranks first, as long as one is worth
-    more than to stop.
+    Each is built share by share: always the share that the judge ranks first, until none is worth more than
+    stopping. The judge sees the hand of the seat that follows, which changes few purchases.
     """
     bought: list[Shares] = [()] * len(states)
     values = _values(states, bought, judge, payments)
@@ -77,25 +70,25 @@ def purchases(states: Sequence[State], judge: Valuation, payments: Payments) -> 
     return [PURCHASES[shares, False] for shares in bought]
 
 
-def _reaches_a_purchase(line: _Line, seat: int, payments: Payments) -> bool:
-    """Play on to the next purchase of another seat; False if the seat's turn or the end comes first.
+def _play_to_purchase(one: _Continuation, seat: int, payments: Payments) -> bool:
+    """Play on to the next purchase of another seat; return whether there is one before the seat's next turn.
 
-    A purchase with which the end may be declared is left to the policy, which decides both.
+    Where the end may be declared, the policy decides about both purchase and end.
     """
-    state = line.state
-    while True:
-        if state.turn != line.turn:
-            line.turn = state.turn
-            line.turns -= 1
-        if state.ended or not line.turns:
+    state = one.state
+    while not state.ended:
+        if state.turn != seat:
+            one.others_played = True
+            if state.decision.kind == "buy" and not may_declare_end(state):
+                return True
+        elif one.others_played:
             return False
-        if state.decision.kind == "buy" and state.turn != seat and not may_declare_end(state):
-            return True
-        apply(state, policy_move(state, line.chance, payments, RARE_MISTAKES))
+        apply(state, policy_move(state, one.chance, payments, RARE_MISTAKES))
+    return False
 
 
 def _one_more(state: State, bought: Shares) -> list[Shares]:
-    """These shares and one more, of each chain of which the seat on turn can buy it."""
+    """These shares and one more, for each chain of which the seat on turn can buy another."""
     prices, size, bank = state.rules.prices, state.size, state.bank
     cash = state.cash[state.turn] - sum([prices[chain][size[chain]] for chain in bought])
     return [
@@ -114,4 +107,5 @@ def _values(
         position = state.copy()
         apply(position, PURCHASES[shares, False])
         after.append(position)
-    return judge.values(after, [state.turn for state in states], payments)
+    judged = judge.judge_each(after, [state.turn for state in states], payments)
+    return [value for value, _, _ in judged]

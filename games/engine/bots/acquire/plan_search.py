@@ -12,7 +12,7 @@ from typing import Final
 
 from games.engine.bots.acquire.bonus_cache import Payments, payments_for
 from games.engine.bots.acquire.evaluation import Evaluation
-from games.engine.bots.acquire.foresight import play_on, turns_until
+from games.engine.bots.acquire.foresight import play_on
 from games.engine.bots.acquire.rollout_policy import roll_out
 from games.engine.bots.acquire.turn_plans import Plan, follow, plans
 from games.engine.bots.acquire.valuation import Valuation, valuation
@@ -41,7 +41,7 @@ def judge_in_use() -> Valuation:
 class PlanSearch:
     """Settings of a search: the number of tries for a decision, and a function that returns the judge.
 
-    With foresight the others buy in each try as the judge would have them buy.
+    With foresight the other seats buy, in each try, what the judge ranks first for them.
     """
 
     tries: int
@@ -161,7 +161,8 @@ class PlanSearch:
             return states
         for state, chance in zip(states, chances, strict=True):
             if not state.ended:
-                roll_out(state, turns_until(state, seat), chance.random, payments)
+                turns = (seat - state.turn) % state.seats or state.seats
+                roll_out(state, turns, chance.random, payments)
         return states
 
 
@@ -202,5 +203,7 @@ def _best_by_move(trials: Sequence[_PlanTrial]) -> list[_PlanTrial]:
 
 EXPERT: Final = PlanSearch(tries=500)
 MASTER: Final = PlanSearch(tries=250, foresight=True)
+# The estimates of a puzzle must agree each time, for which more tries count for more than foresight.
+PUZZLE_JUDGE: Final = PlanSearch(tries=3000)
 # A review rates every decision of a game, so it has less time for each.
 REVIEWER: Final = PlanSearch(tries=110)

@@ -45,16 +45,15 @@ class Valuation:
 
     def judge(self, states: Sequence[State], seat: int, payments: Payments) -> list[Evaluation]:
         """Value, chance and lead of the seat in each of these positions, all of the same game."""
-        return [
-            _evaluation(chances[seat], round(lead_of(state, dollars, seat), DIGITS))
-            for state, (chances, dollars) in zip(states, self.outlooks(states, payments), strict=True)
-        ]
+        return self.judge_each(states, [seat] * len(states), payments)
 
-    def values(self, states: Sequence[State], seats: Sequence[int], payments: Payments) -> list[float]:
-        """The value of each of these positions, all of the same game, for the seat in the same place."""
+    def judge_each(
+        self, states: Sequence[State], seats: Sequence[int], payments: Payments
+    ) -> list[Evaluation]:
+        """The same, each position for the seat at its index."""
         outlooks = self.outlooks(states, payments)
         return [
-            _evaluation(chances[seat], round(lead_of(state, dollars, seat), DIGITS))[0]
+            _evaluation(chances[seat], round(lead_of(state, dollars, seat), DIGITS))
             for state, seat, (chances, dollars) in zip(states, seats, outlooks, strict=True)
         ]
 
