@@ -195,6 +195,14 @@ def open_page(browser: "Browser", played_site: PlayedSite) -> Iterator[OpenPage]
         context.close()
 
 
+def test_time_that_is_nearly_over_fits_in_large_text(open_page: OpenPage, shown: Shown) -> None:
+    """These are the longest words that a row of a game ends with."""
+    page = open_page("/", shown.session)
+    time = '<time class="dim nowrap">less than a minute left</time>'
+    page.locator(".row-end").first.evaluate("(end, time) => end.insertAdjacentHTML('beforeend', time)", time)
+    check(page, "large text on a phone")
+
+
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("address", ["/", "/watch/", "/learn/", "/learn/tiles/1/", "/puzzle/", "/puzzles/"])
 def test_pages_for_strangers_can_be_enlarged(
