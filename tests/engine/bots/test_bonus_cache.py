@@ -21,7 +21,7 @@ PAYOUTS = pytest.mark.parametrize("rules", ["avalon-hill", "course", "avalon-hil
 TOWER = chain("tower")
 
 
-def by_the_rules(state: State, which: int) -> list[float]:
+def by_the_rules(state: State, which: int) -> tuple[float, ...]:
     """Dollars by seat; with two players the mean over all numbers of shares that the bank may hold."""
     held = state.holdings[which]
     price = state.rules.prices[which][state.size[which]]
@@ -31,7 +31,7 @@ def by_the_rules(state: State, which: int) -> list[float]:
         for bonus in bonuses(state.rules, (*held, *bank), price):
             if bonus.seat < state.seats:
                 paid[bonus.seat] += bonus.dollars
-    return [dollars / len(banks) for dollars in paid]
+    return tuple(dollars / len(banks) for dollars in paid)
 
 
 @pytest.mark.parametrize("seats", acquire.SEATS)
@@ -61,14 +61,14 @@ def ending(rules: str, shares: list[int], **fields: Any) -> State:
     )
 
 
-def paid_at_the_end(state: State) -> list[int]:
+def paid_at_the_end(state: State) -> tuple[int, ...]:
     state = state.copy()
     before = [
         cash + shares * state.rules.prices[TOWER][11]
         for cash, shares in zip(state.cash, state.holdings[TOWER], strict=True)
     ]
     apply(state, parse_move("buy nothing and end"))
-    return [cash - had for cash, had in zip(state.cash, before, strict=True)]
+    return tuple(cash - had for cash, had in zip(state.cash, before, strict=True))
 
 
 @PAYOUTS
@@ -92,7 +92,7 @@ def test_bonuses_depend_on_price_of_chain() -> None:
     state = position(chains, shares={name: [3, 1, 0] for name in chains})
     payments = payments_for(state.rules, 3)
     paid = [payments.of(state, chain(name)) for name in chains]
-    assert paid == [[9000, 4500, 0], [4000, 2000, 0], [2000, 1000, 0]]
+    assert paid == [(9000, 4500, 0), (4000, 2000, 0), (2000, 1000, 0)]
 
 
 def test_cache_is_shared_by_games_of_one_kind() -> None:

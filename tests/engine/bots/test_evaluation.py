@@ -85,6 +85,13 @@ NOTHING = {field.name: (0.0, 0.0) if field.name in PAIRS else 0.0 for field in f
 END = {"tower": "1A-12A 1B-12B 1C-12C 1D-5D"}
 
 
+def judge_by(weights: list[Weights], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Judge by these weights alone, and remember no scores of other weights."""
+    monkeypatch.setattr(evaluation, "LEARNED", 1.0)
+    monkeypatch.setattr(evaluation, "WEIGHTS", weights)
+    monkeypatch.setattr(evaluation, "_chain_scores", evaluation._chain_scores.__wrapped__)
+
+
 @pytest.mark.plain
 @pytest.mark.parametrize(
     ("feature", "counted"),
@@ -112,8 +119,7 @@ def test_feature_counts_by_its_weight(
     feature: dict[str, Any], counted: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The weight shows in the log odds of seat 0 against seat 1, which is on turn."""
-    monkeypatch.setattr(evaluation, "LEARNED", 1.0)
-    monkeypatch.setattr(evaluation, "WEIGHTS", [Weights(**NOTHING | feature)] * (END_SIZE + 1))
+    judge_by([Weights(**NOTHING | feature)] * (END_SIZE + 1), monkeypatch)
     state = position(
         {"tower": "1A-12A", "luxor": "1C-3C"},
         cash=[2500, 800, 5000],
@@ -129,9 +135,10 @@ def test_feature_counts_by_its_weight(
 def test_weights_change_with_largest_chain(
     chains: dict[str, str], size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(evaluation, "LEARNED", 1.0)
-    weights = [Weights(**NOTHING | {"cash": number / 10}) for number in range(END_SIZE + 1)]  # type: ignore[arg-type]
-    monkeypatch.setattr(evaluation, "WEIGHTS", weights)
+    judge_by(
+        [Weights(**NOTHING | {"cash": number / 10}) for number in range(END_SIZE + 1)],  # type: ignore[arg-type]
+        monkeypatch,
+    )
     state = position(chains, cash=[2000, 1000, 0])
     first, second = [judged(learned_evaluation, state, seat)[0] for seat in (0, 1)]
     assert log(first / second) == pytest.approx(size / 10)

@@ -20,14 +20,11 @@ class Payments:
     def __init__(self, rules: Rules, seats: int) -> None:
         self._rules = rules
         self._banks = [(shares,) for shares in BANK] if seats == 2 else [()]
-        self._nothing = [0.0] * seats
-        self._kept: dict[tuple[int, tuple[int, ...]], list[float]] = {}
+        self._seats = seats
+        self._kept: dict[tuple[int, tuple[int, ...]], tuple[float, ...]] = {}
 
-    def of(self, state: State, chain: int) -> list[float]:
-        """Dollars by seat if the chain were paid now; with two players, the expected dollars.
-
-        The list is shared and must not be changed.
-        """
+    def of(self, state: State, chain: int) -> tuple[float, ...]:
+        """Dollars by seat if the chain were paid now; with two players, the expected dollars."""
         held = tuple(state.holdings[chain])
         price = self._rules.prices[chain][state.size[chain]]
         paid = self._kept.get((price, held))
@@ -37,15 +34,13 @@ class Payments:
             paid = self._kept[price, held] = self._paid(held, price)
         return paid
 
-    def _paid(self, held: tuple[int, ...], price: int) -> list[float]:
-        if not any(held):
-            return self._nothing
-        paid = self._nothing[:]
-        for bank in self._banks:
+    def _paid(self, held: tuple[int, ...], price: int) -> tuple[float, ...]:
+        paid = [0.0] * self._seats
+        for bank in self._banks if any(held) else ():
             for bonus in bonuses(self._rules, (*held, *bank), price):
-                if bonus.seat < len(paid):
+                if bonus.seat < self._seats:
                     paid[bonus.seat] += bonus.dollars / len(self._banks)
-        return paid
+        return tuple(paid)
 
 
 @lru_cache(maxsize=32)

@@ -1,10 +1,11 @@
 """Evaluation of a position for a seat, used at the end of each rollout."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from math import exp, sqrt
 from typing import Final
 
-from games.engine.bots.acquire.bonus_cache import Payments
+from games.engine.bots.acquire.bonus_cache import MAX_CACHED, Payments
 from games.engine.bots.acquire.learned_weights import WEIGHTS
 from games.engine.bots.acquire.net_worth import lead_of, team_sums, worth
 from games.engine.rules.acquire.chains import CHAINS, END_SIZE, SAFE
@@ -73,7 +74,8 @@ def team_scores(state: State, scores: list[float]) -> list[float]:
 def seat_scores(state: State, payments: Payments) -> list[float]:
     """Log odds to win by seat, without what all seats have in common."""
     size, seats, turn = state.size, state.seats, state.turn
-    weights = WEIGHTS[min(max(size), END_SIZE)]
+    largest = min(max(size), END_SIZE)
+    weights = WEIGHTS[largest]
     wait = weights.wait / seats
     scores = [
         (weights.cash * cash + weights.first_1000 * min(cash, 1000) + weights.first_3000 * min(cash, 3000))
@@ -83,25 +85,38 @@ def seat_scores(state: State, payments: Payments) -> list[float]:
     ]
     for chain in CHAINS:
         held, tiles = state.holdings[chain], size[chain]
-        if not tiles:
+        if tiles:
+            price = state.rules.prices[chain][tiles]
+            added = _chain_scores(largest, tiles, price, tuple(held), payments.of(state, chain))
+            for seat, score in enumerate(added):
+                scores[seat] += score
+        else:
             for seat, shares in enumerate(held):
                 scores[seat] += weights.shelved * shares
-            continue
-        *_, second, first = sorted(held)
-        safe = tiles >= SAFE
-        price = state.rules.prices[chain][tiles] / 1000
-        share = weights.shares[safe] + weights.price[safe] * price
-        bonus = weights.bonus[safe]
-        if tiles <= SMALL:
-            share += weights.small_price * price
-            bonus += weights.small_bonus
-        lead = weights.lead[safe] * price
-        paid = payments.of(state, chain)
-        for seat, shares in enumerate(held):
-            ahead = shares - (second if shares == first else first)
-            scores[seat] += (
-                share * shares
-                + bonus * paid[seat] / 1000
-                + lead * max(-MAX_SHARE_LEAD, min(ahead, MAX_SHARE_LEAD))
-            )
     return scores
+
+
+@lru_cache(maxsize=MAX_CACHED)
+def _chain_scores(
+    largest: int, tiles: int, dollars: int, held: tuple[int, ...], paid: tuple[float, ...]
+) -> tuple[float, ...]:
+    """The log odds that a chain of these tiles and this price adds, by seat; `largest` is 41 at most."""
+    weights = WEIGHTS[largest]
+    *_, second, first = sorted(held)
+    safe = tiles >= SAFE
+    price = dollars / 1000
+    share = weights.shares[safe] + weights.price[safe] * price
+    bonus = weights.bonus[safe]
+    if tiles <= SMALL:
+        share += weights.small_price * price
+        bonus += weights.small_bonus
+    lead = weights.lead[safe] * price
+    scores = []
+    for seat, shares in enumerate(held):
+        ahead = shares - (second if shares == first else first)
+        scores.append(
+            share * shares
+            + bonus * paid[seat] / 1000
+            + lead * max(-MAX_SHARE_LEAD, min(ahead, MAX_SHARE_LEAD))
+        )
+    return tuple(scores)

@@ -5,6 +5,7 @@ them may be bad against good ones.
 """
 
 from collections.abc import Sequence
+from math import inf
 from random import Random
 
 from games.engine.bots.acquire.bonus_cache import Payments
@@ -54,19 +55,19 @@ def purchases(states: Sequence[State], judge: Valuation, payments: Payments) -> 
     stopping. The judge sees the hand of the seat that follows, which changes few purchases.
     """
     bought: list[Shares] = [()] * len(states)
-    values = _values(states, bought, judge, payments)
-    growing = [*range(len(states))]
-    for _ in range(MAX_BOUGHT):
-        tried = [(index, larger) for index in growing for larger in _one_more(states[index], bought[index])]
+    values = [-inf] * len(states)
+    tried = [(index, shares) for index, state in enumerate(states) for shares in ((), *_one_more(state, ()))]
+    while tried:
         judged = _values(
-            [states[index] for index, _ in tried], [larger for _, larger in tried], judge, payments
+            [states[index] for index, _ in tried], [shares for _, shares in tried], judge, payments
         )
-        growing = []
-        for (index, larger), value in zip(tried, judged, strict=True):
+        growing: list[int] = []
+        for (index, shares), value in zip(tried, judged, strict=True):
             if value > values[index]:
-                values[index], bought[index] = value, larger
-                if not growing or growing[-1] != index:
+                values[index], bought[index] = value, shares
+                if shares and index not in growing[-1:]:
                     growing.append(index)
+        tried = [(index, larger) for index in growing for larger in _one_more(states[index], bought[index])]
     return [PURCHASES[shares, False] for shares in bought]
 
 
@@ -89,6 +90,8 @@ def _play_to_purchase(one: _Continuation, seat: int, payments: Payments) -> bool
 
 def _one_more(state: State, bought: Shares) -> list[Shares]:
     """These shares and one more, for each chain of which the seat on turn can buy another."""
+    if len(bought) == MAX_BOUGHT:
+        return []
     prices, size, bank = state.rules.prices, state.size, state.bank
     cash = state.cash[state.turn] - sum([prices[chain][size[chain]] for chain in bought])
     return [

@@ -8,9 +8,10 @@ Positions are meant to be those at the beginning of a turn, where no merger is g
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
-from games.engine.bots.acquire.bonus_cache import Payments
+from games.engine.bots.acquire.bonus_cache import MAX_CACHED, Payments
 from games.engine.bots.acquire.evaluation import seat_scores
 from games.engine.rules.acquire.board import LONE_TILE, NEIGHBOURS
 from games.engine.rules.acquire.chains import CHAIN_NAMES, CHAINS, END_SIZE, SAFE
@@ -100,8 +101,8 @@ MAX_SHARE_LEAD: Final = 5
 
 _NO_CHAINS: Final = [0.0] * len(CHAIN_NAMES)
 _NO_HAND: Final = (0.0,) * 4
-# The features of a chain off the board before and after its bank, for a seat without shares.
-_BEFORE_BANK: Final = (0.0,) * 9
+_NO_TILES: Final = (0.0, 0.0, 0.0)
+# The features of a chain off the board that come after its bank.
 _AFTER_BANK: Final = (0.0,) * 8
 
 
@@ -277,10 +278,23 @@ def _features(state: State, payments: Payments, squares: _Squares) -> list[list[
             ]
         )
     for chain in _by_size(state):
+        holders = tuple(state.holdings[chain])
         if size[chain]:
-            _add_chain(rows, state, chain, price[chain] / 1000, paid[chain], squares)
+            by_seat = _chain_features(
+                size[chain],
+                price[chain],
+                state.bank[chain],
+                holders,
+                paid[chain],
+                turn,
+                squares.growth[chain],
+                squares.threat[chain],
+                (squares.hand_growth[chain], squares.hand_threat[chain], squares.hand_survives[chain]),
+            )
         else:
-            _add_shelved_chain(rows, state, chain)
+            by_seat = _shelved_chain_features(state.bank[chain], holders)
+        for row, features in zip(rows, by_seat, strict=True):
+            row += features
     return rows
 
 
@@ -297,15 +311,28 @@ def _by_size(state: State) -> list[int]:
     return sorted(CHAINS, key=lambda chain: (-size[chain], -prices[chain][2], chain))
 
 
-def _add_chain(
-    rows: list[list[float]], state: State, chain: int, price: float, paid: list[float], squares: _Squares
-) -> None:
-    tiles, turn, held = state.size[chain], state.turn, state.holdings[chain]
+@lru_cache(maxsize=MAX_CACHED)
+def _chain_features(
+    tiles: int,
+    dollars: int,
+    bank: int,
+    held: tuple[int, ...],
+    paid: tuple[float, ...],
+    turn: int,
+    growth: float,
+    threat: float,
+    hand: tuple[float, float, float],
+) -> list[tuple[float, ...]]:
+    """The features of a chain on the board, by seat.
+
+    `hand` is the growth, the threat and the survivals by tiles of the seat on turn.
+    """
+    price = dollars / 1000
     unsafe = tiles < SAFE
-    threat = squares.threat[chain] if unsafe else 0.0
-    size, bank, growth = tiles / 20, state.bank[chain] / 25, squares.growth[chain] / 12
-    for seat, row in enumerate(rows):
-        own = held[seat]
+    if not unsafe:
+        threat = 0.0
+    by_seat: list[tuple[float, ...]] = []
+    for seat, own in enumerate(held):
         first, second = _largest_others(held, seat)
         ahead, behind = own - first, own - second
         majority = own > 0 and ahead >= 0
@@ -314,53 +341,47 @@ def _add_chain(
         if unsafe and own and behind >= 0:
             place = price if ahead > 0 else 0.5 * price
         pays = paid[seat] / 5000
-        row += (
-            size,
-            price,
-            own / 10,
-            own * price / 5,
-            max(-MAX_SHARE_LEAD, min(ahead, MAX_SHARE_LEAD)) / 5,
-            max(-MAX_SHARE_LEAD, min(behind, MAX_SHARE_LEAD)) / 5,
-            float(majority),
-            float(minority),
-            pays,
-            bank,
-            place,
-            threat / 4,
-            growth,
-            threat * pays / 2,
-        )
-        if seat == turn:
-            hand_threat = squares.hand_threat[chain]
-            row += (
-                squares.hand_growth[chain] / 2,
+        hand_growth, hand_threat, hand_survives = hand if seat == turn else _NO_TILES
+        by_seat.append(
+            (
+                tiles / 20,
+                price,
+                own / 10,
+                own * price / 5,
+                max(-MAX_SHARE_LEAD, min(ahead, MAX_SHARE_LEAD)) / 5,
+                max(-MAX_SHARE_LEAD, min(behind, MAX_SHARE_LEAD)) / 5,
+                float(majority),
+                float(minority),
+                pays,
+                bank / 25,
+                place,
+                threat / 4,
+                growth / 12,
+                threat * pays / 2,
+                hand_growth / 2,
                 hand_threat / 2,
-                squares.hand_survives[chain] / 2,
+                hand_survives / 2,
                 hand_threat * pays,
             )
-        else:
-            row += _NO_HAND
+        )
+    return by_seat
 
 
-def _add_shelved_chain(rows: list[list[float]], state: State, chain: int) -> None:
-    """Add the features of a chain that is not on the board: shares, leads and what is left in the bank."""
-    held, bank = state.holdings[chain], state.bank[chain] / 25
-    if not any(held):
-        for row in rows:
-            row += (*_BEFORE_BANK, bank, *_AFTER_BANK)
-        return
-    for seat, row in enumerate(rows):
-        own = held[seat]
+@lru_cache(maxsize=MAX_CACHED)
+def _shelved_chain_features(bank: int, held: tuple[int, ...]) -> list[tuple[float, ...]]:
+    """The features of a chain off the board, by seat: shares, leads and what is left in the bank."""
+    by_seat: list[tuple[float, ...]] = []
+    for seat, own in enumerate(held):
         first, second = _largest_others(held, seat)
         ahead = max(-MAX_SHARE_LEAD, min(own - first, MAX_SHARE_LEAD)) / 5
         behind = max(-MAX_SHARE_LEAD, min(own - second, MAX_SHARE_LEAD)) / 5
-        row += (0.0, 0.0, own / 10, 0.0, ahead, behind, 0.0, 0.0, 0.0, bank, *_AFTER_BANK)
+        by_seat.append((0.0, 0.0, own / 10, 0.0, ahead, behind, 0.0, 0.0, 0.0, bank / 25, *_AFTER_BANK))
+    return by_seat
 
 
-def _largest_others(held: list[int], seat: int) -> tuple[int, int]:
+def _largest_others(held: tuple[int, ...], seat: int) -> tuple[int, int]:
     """The two largest holdings of the other seats, 0 where there is no other."""
-    others = held[:seat] + held[seat + 1 :]
+    others = sorted(held[:seat] + held[seat + 1 :])
     if len(others) == 1:
         return others[0], 0
-    others.sort()
     return others[-1], others[-2]
