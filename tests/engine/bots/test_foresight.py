@@ -87,6 +87,12 @@ def test_share_that_lowers_the_value_is_not_bought() -> None:
     assert bought(asks_to_buy(), lover(luxor=-1, tower=-2)) == "buy nothing"
 
 
+def test_more_shares_are_of_the_two_chains_whose_first_share_gains_most() -> None:
+    state = asks_to_buy(shares={"luxor": [0, 12, 12], "tower": [0, 12, 12]})
+    assert bought(state, lover(luxor=3, tower=2, american=1)) == "buy 1 tower 1 luxor"
+    assert bought(state, lover(luxor=1, tower=2, american=3)) == "buy 3 american"
+
+
 def test_each_position_gets_its_own_purchase() -> None:
     rich, poor, bare = asks_to_buy(), asks_to_buy(cash=0), asks_to_buy(shares={"luxor": [0, 13, 12]})
     found = purchases([rich, poor, bare], lover(luxor=2, tower=1), payments_for(rich.rules, 3))

@@ -7,6 +7,7 @@ them may be bad against good ones.
 from collections.abc import Sequence
 from math import inf
 from random import Random
+from typing import Final
 
 from games.engine.bots.acquire.bonus_cache import Payments
 from games.engine.bots.acquire.rollout_policy import PURCHASES, RARE_MISTAKES, Chance
@@ -17,6 +18,9 @@ from games.engine.rules.acquire.chains import CHAINS
 from games.engine.rules.acquire.moves import MAX_BOUGHT, Buy
 from games.engine.rules.acquire.state import State
 from games.engine.rules.acquire.turns import may_declare_end
+
+# The second and third share are of one of this many chains. With two, 92% of the purchases stay the same.
+GROWING: Final = 2
 
 # Chains of the shares that are bought, in order.
 Shares = tuple[int, ...]
@@ -52,23 +56,58 @@ def purchases(states: Sequence[State], judge: Valuation, payments: Payments) -> 
     """The purchases of the seats on turn, in positions of one game that ask for one.
 
     Each is built share by share: always the share that the judge ranks first, until none is worth more than
-    stopping. The judge sees the hand of the seat that follows, which changes few purchases.
+    stopping. The second and third are of the two chains whose first share gains most. The judge sees the hand
+    of the seat that follows, which changes few purchases.
     """
-    bought: list[Shares] = [()] * len(states)
-    values = [-inf] * len(states)
-    tried = [(index, shares) for index, state in enumerate(states) for shares in ((), *_one_more(state, ()))]
-    while tried:
-        judged = _values(
-            [states[index] for index, _ in tried], [shares for _, shares in tried], judge, payments
-        )
-        growing: list[int] = []
-        for (index, shares), value in zip(tried, judged, strict=True):
-            if value > values[index]:
-                values[index], bought[index] = value, shares
-                if shares and index not in growing[-1:]:
-                    growing.append(index)
-        tried = [(index, larger) for index in growing for larger in _one_more(states[index], bought[index])]
-    return [PURCHASES[shares, False] for shares in bought]
+    begun = [_Purchase(state) for state in states]
+    growing = begun
+    while growing:
+        offers = [purchase.offers() for purchase in growing]
+        values = iter(_values(growing, offers, judge, payments))
+        growing = [
+            purchase
+            for purchase, shares in zip(growing, offers, strict=True)
+            if purchase.grow([(next(values), one) for one in shares])
+        ]
+    return [PURCHASES[purchase.shares, False] for purchase in begun]
+
+
+class _Purchase:
+    """A purchase that grows: its shares, their value, and the chains that the next share may be of."""
+
+    __slots__ = ("chains", "shares", "state", "value")
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.shares: Shares = ()
+        self.value = -inf
+        self.chains: Sequence[int] = CHAINS
+
+    def offers(self) -> list[Shares]:
+        """The shares to judge next: those of the purchase and one more of any chain; at first, also none."""
+        state, shares = self.state, self.shares
+        if len(shares) == MAX_BOUGHT:
+            return []
+        prices, size, bank = state.rules.prices, state.size, state.bank
+        cash = state.cash[state.turn] - sum([prices[chain][size[chain]] for chain in shares])
+        larger = [
+            tuple(sorted((*shares, chain)))
+            for chain in self.chains
+            if size[chain] and bank[chain] > shares.count(chain) and prices[chain][size[chain]] <= cash
+        ]
+        return larger if shares else [(), *larger]
+
+    def grow(self, judged: list[tuple[float, Shares]]) -> bool:
+        """Take the best of what was judged if it is worth more than stopping; return whether it was."""
+        if not self.shares:
+            self.value = judged.pop(0)[0]
+        better = sorted([one for one in judged if one[0] > self.value], reverse=True)
+        if not better:
+            return False
+        if not self.shares:
+            self.chains = [chain for _, (chain,) in better[:GROWING]]
+        self.value, self.shares = better[0]
+        return True
 
 
 def _play_to_purchase(one: _Continuation, seat: int, payments: Payments) -> bool:
@@ -88,27 +127,16 @@ def _play_to_purchase(one: _Continuation, seat: int, payments: Payments) -> bool
     return False
 
 
-def _one_more(state: State, bought: Shares) -> list[Shares]:
-    """These shares and one more, for each chain of which the seat on turn can buy another."""
-    if len(bought) == MAX_BOUGHT:
-        return []
-    prices, size, bank = state.rules.prices, state.size, state.bank
-    cash = state.cash[state.turn] - sum([prices[chain][size[chain]] for chain in bought])
-    return [
-        tuple(sorted((*bought, chain)))
-        for chain in CHAINS
-        if size[chain] and bank[chain] > bought.count(chain) and prices[chain][size[chain]] <= cash
-    ]
-
-
 def _values(
-    states: Sequence[State], bought: Sequence[Shares], judge: Valuation, payments: Payments
+    growing: Sequence[_Purchase], offers: Sequence[Sequence[Shares]], judge: Valuation, payments: Payments
 ) -> list[float]:
-    """The value of each position after these shares are bought, for the seat that buys them."""
-    after = []
-    for state, shares in zip(states, bought, strict=True):
-        position = state.copy()
-        apply(position, PURCHASES[shares, False])
-        after.append(position)
-    judged = judge.judge_each(after, [state.turn for state in states], payments)
-    return [value for value, _, _ in judged]
+    """The values of all offers in order, each for the seat that buys."""
+    after: list[State] = []
+    seats: list[int] = []
+    for purchase, offered in zip(growing, offers, strict=True):
+        for shares in offered:
+            position = purchase.state.copy()
+            apply(position, PURCHASES[shares, False])
+            after.append(position)
+            seats.append(purchase.state.turn)
+    return [value for value, _, _ in judge.judge_each(after, seats, payments)]

@@ -202,7 +202,7 @@ def _best_by_move(trials: Sequence[_PlanTrial]) -> list[_PlanTrial]:
 
 
 EXPERT: Final = PlanSearch(tries=500)
-MASTER: Final = PlanSearch(tries=250, foresight=True)
+MASTER: Final = PlanSearch(tries=500, foresight=True)
 # The estimates of a puzzle must agree each time, for which more tries count for more than foresight.
 PUZZLE_JUDGE: Final = PlanSearch(tries=3000)
 # A review rates every decision of a game, so it has less time for each.
