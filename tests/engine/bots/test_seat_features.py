@@ -1,9 +1,13 @@
 """Features of a seat."""
 
+from collections.abc import Iterator
 from random import Random
+from typing import Any
 
 import pytest
 
+from games.engine.bots.acquire import evaluation
+from games.engine.bots.acquire import seat_features as seat_features_module
 from games.engine.bots.acquire.bonus_cache import payments_for
 from games.engine.bots.acquire.evaluation import seat_scores
 from games.engine.bots.acquire.seat_features import (
@@ -14,9 +18,26 @@ from games.engine.bots.acquire.seat_features import (
     features_of,
     seat_features,
 )
+from games.engine.rules.acquire.apply_move import apply
+from games.engine.rules.acquire.legal_moves import legal_moves
 from games.engine.rules.acquire.state import State
 from tests.engine.bots.bot_positions import any_time
 from tests.engine.rules.acquire.acquire_positions import position
+
+CACHED: Any = (
+    seat_features_module._chain_features,
+    seat_features_module._shelved_chain_features,
+    evaluation._chain_scores,
+)
+
+
+def a_few_moves(rng: Random) -> Iterator[State]:
+    """Positions of one game, in which little changes from one to the next."""
+    state = any_time(rng)
+    for _ in range(12):
+        if moves := legal_moves(state):
+            apply(state, rng.choice(moves))
+        yield state.copy()
 
 
 def features(state: State, seat: int = 0) -> dict[str, float]:
@@ -60,6 +81,15 @@ def test_similar_positions_each_get_their_own_features(hand: str, turn: int, boa
     payments = payments_for(first.rules, 3)
     states = [first, second, first]
     assert [*features_of(states, payments)] == [seat_features(state, payments) for state in states]
+
+
+def test_remembered_features_and_scores_are_those_computed_anew() -> None:
+    positions = [position for number in range(40) for position in a_few_moves(Random(number))]
+    remembered = [seat_features(state, payments_for(state.rules, state.seats)) for state in positions]
+    for state, rows in zip(positions, remembered, strict=True):
+        for cached in CACHED:
+            cached.cache_clear()
+        assert seat_features(state, payments_for(state.rules, state.seats)) == rows
 
 
 def test_scores_differ_as_those_of_the_linear_valuation() -> None:

@@ -10,7 +10,8 @@ from games.engine.rules.acquire.state import State
 
 # With two players the bank holds the number of a column as shares, each equally likely.
 BANK: Final = range(1, COLUMNS + 1)
-# A long search needs about two thousand; a worker plays several kinds of games.
+# A long search needs about two thousand bonuses, and features of two to six thousand chains; a worker plays
+# several kinds of games.
 MAX_CACHED: Final = 1 << 12
 
 

@@ -5,7 +5,6 @@ them may be bad against good ones.
 """
 
 from collections.abc import Sequence
-from math import inf
 from random import Random
 from typing import Final
 
@@ -19,7 +18,8 @@ from games.engine.rules.acquire.moves import MAX_BOUGHT, Buy
 from games.engine.rules.acquire.state import State
 from games.engine.rules.acquire.turns import may_declare_end
 
-# The second and third share are of one of this many chains. With two, 92% of the purchases stay the same.
+# Only this many chains are considered for the second and third share. With two, 92% of the purchases stay
+# the same.
 GROWING: Final = 2
 
 # Chains of the shares that are bought, in order.
@@ -55,9 +55,10 @@ def play_on(
 def purchases(states: Sequence[State], judge: Valuation, payments: Payments) -> list[Buy]:
     """The purchases of the seats on turn, in positions of one game that ask for one.
 
-    Each is built share by share: always the share that the judge ranks first, until none is worth more than
-    stopping. The second and third are of the two chains whose first share gains most. The judge sees the hand
-    of the seat that follows, which changes few purchases.
+    Each is built share by share: always the share that the judge ranks first, until none that is considered
+    is worth more than stopping. For the second and third share these are the two chains whose first share
+    gains most; of equals, the one that comes later in `CHAINS`. The judge sees the hand of the seat that
+    follows, which changes few purchases.
     """
     begun = [_Purchase(state) for state in states]
     growing = begun
@@ -80,11 +81,11 @@ class _Purchase:
     def __init__(self, state: State) -> None:
         self.state = state
         self.shares: Shares = ()
-        self.value = -inf
+        self.value = 0.0
         self.chains: Sequence[int] = CHAINS
 
     def offers(self) -> list[Shares]:
-        """The shares to judge next: those of the purchase and one more of any chain; at first, also none."""
+        """The shares to judge next: today's and one more of each chain considered; at first, also none."""
         state, shares = self.state, self.shares
         if len(shares) == MAX_BOUGHT:
             return []

@@ -322,15 +322,12 @@ def _chain_features(
     growth: float,
     threat: float,
     hand: tuple[float, float, float],
-) -> list[tuple[float, ...]]:
+) -> tuple[tuple[float, ...], ...]:
     """The features of a chain on the board, by seat.
 
     `hand` is the growth, the threat and the survivals by tiles of the seat on turn.
     """
     price = dollars / 1000
-    unsafe = tiles < SAFE
-    if not unsafe:
-        threat = 0.0
     by_seat: list[tuple[float, ...]] = []
     for seat, own in enumerate(held):
         first, second = _largest_others(held, seat)
@@ -338,7 +335,7 @@ def _chain_features(
         majority = own > 0 and ahead >= 0
         minority = own > 0 and ahead < 0 <= behind
         place = 0.0
-        if unsafe and own and behind >= 0:
+        if tiles < SAFE and own and behind >= 0:
             place = price if ahead > 0 else 0.5 * price
         pays = paid[seat] / 5000
         hand_growth, hand_threat, hand_survives = hand if seat == turn else _NO_TILES
@@ -364,11 +361,11 @@ def _chain_features(
                 hand_threat * pays,
             )
         )
-    return by_seat
+    return tuple(by_seat)
 
 
 @lru_cache(maxsize=MAX_CACHED)
-def _shelved_chain_features(bank: int, held: tuple[int, ...]) -> list[tuple[float, ...]]:
+def _shelved_chain_features(bank: int, held: tuple[int, ...]) -> tuple[tuple[float, ...], ...]:
     """The features of a chain off the board, by seat: shares, leads and what is left in the bank."""
     by_seat: list[tuple[float, ...]] = []
     for seat, own in enumerate(held):
@@ -376,7 +373,7 @@ def _shelved_chain_features(bank: int, held: tuple[int, ...]) -> list[tuple[floa
         ahead = max(-MAX_SHARE_LEAD, min(own - first, MAX_SHARE_LEAD)) / 5
         behind = max(-MAX_SHARE_LEAD, min(own - second, MAX_SHARE_LEAD)) / 5
         by_seat.append((0.0, 0.0, own / 10, 0.0, ahead, behind, 0.0, 0.0, 0.0, bank / 25, *_AFTER_BANK))
-    return by_seat
+    return tuple(by_seat)
 
 
 def _largest_others(held: tuple[int, ...], seat: int) -> tuple[int, int]:
