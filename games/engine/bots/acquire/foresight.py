@@ -18,8 +18,7 @@ from games.engine.rules.acquire.moves import MAX_BOUGHT, Buy
 from games.engine.rules.acquire.state import State
 from games.engine.rules.acquire.turns import may_declare_end
 
-# Only this many chains are considered for the second and third share. With two, 92% of the purchases stay
-# the same.
+# Chains considered for the second and third share. With two, 92% of the purchases are as with all.
 GROWING: Final = 2
 
 # Chains of the shares that are bought, in order.
@@ -55,10 +54,10 @@ def play_on(
 def purchases(states: Sequence[State], judge: Valuation, payments: Payments) -> list[Buy]:
     """The purchases of the seats on turn, in positions of one game that ask for one.
 
-    Each is built share by share: always the share that the judge ranks first, until none that is considered
-    is worth more than stopping. For the second and third share these are the two chains whose first share
-    gains most; of equals, the one that comes later in `CHAINS`. The judge sees the hand of the seat that
-    follows, which changes few purchases.
+    Each is built share by share: always the share that the judge ranks first, until none is worth more than
+    stopping. Only the two chains whose first share gains most are considered for the second and third share;
+    of equals, the one that comes later in `CHAINS`. The judge sees the hand of the seat that follows, which
+    changes few purchases.
     """
     begun = [_Purchase(state) for state in states]
     growing = begun
