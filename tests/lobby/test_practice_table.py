@@ -496,6 +496,16 @@ def test_pause_is_explained_to_host_only(alice: User, bob: User, settings: Any) 
 # -- The form ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(("name", "offered"), [("alice", True), ("admin", False)])
+def test_form_offers_the_members_own_name_unless_a_table_refuses_it(
+    client: Client, name: str, offered: bool
+) -> None:
+    client.force_login(User.objects.create_user(name))
+    page = client.get(reverse("new-practice")).content.decode()
+    assert (f'value="{name}"' in page) is offered
+
+
 def filled(**fields: str) -> dict[str, str]:
     usual = {"preset": "avalon-hill", "who_1": "person", "name_1": "Ann", "who_2": "person", "name_2": "Bob"}
     return {**usual, **fields}

@@ -9,7 +9,7 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts.names.lookalikes import skeleton
+from accounts.names.lookalikes import is_reserved, skeleton
 from accounts.names.validators import name_is_nobodys, name_shape
 from games.lobby.game_terms import GameTerms
 from games.lobby.open_seats import PracticePlayer
@@ -44,7 +44,7 @@ class PracticeForm(RulesForm):
             )
             # The style sheet hides an empty name where no person sits.
             self.fields[f"name_{number}"].widget.attrs["placeholder"] = " "
-        if user.is_authenticated and not user.is_guest:
+        if user.is_authenticated and not user.is_guest and not is_reserved(user.get_short_name()):
             self.initial["name_1"] = user.get_short_name()
 
     def _numbers(self) -> range:
