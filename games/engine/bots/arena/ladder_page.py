@@ -5,7 +5,7 @@ from pathlib import Path
 from string import Template
 from typing import Final
 
-from games.engine.bots.arena.ladder_plan import MAX_HOURS, MatchProgress, Row
+from games.engine.bots.arena.ladder_plan import MAX_HOURS, MIN_GAMES, MatchProgress, Row
 from games.engine.bots.arena.score_text import MEANS, WHEN_IT_WINS, interval, milliseconds, percent, win_money
 from games.engine.bots.bot_levels import BOTS, YARDSTICKS, Bot
 
@@ -29,6 +29,7 @@ def page(standings: Sequence[MatchProgress]) -> str:
         parts | levels,
         home=_hardware_line(standings),
         hours=f"{MAX_HOURS:g}",
+        min_games=str(MIN_GAMES),
         commands="\n".join(commands),
     )
 
@@ -62,7 +63,7 @@ def _hardware_line(standings: Sequence[MatchProgress]) -> str:
         f"{cores} cores with Python {python}{', rules and players compiled' if compiled else ''}"
         for cores, python, compiled in sorted(homes)
     ]
-    missing = sum(not one.done for one in standings)
+    missing = sum(one.end is None for one in standings)
     left = f" {missing} of the {len(standings)} matches are not finished yet." if missing else ""
     return f"Played on {'; on '.join(descriptions)}.{left}"
 
@@ -96,11 +97,10 @@ def _match_label(row: Row) -> str:
 
 
 def _games_text(standing: MatchProgress) -> str:
-    if standing.late:
-        return f"{standing.games} of {standing.row.games}, in {MAX_HOURS:g} hours"
-    if not standing.done:
-        return f"{standing.games} of {standing.row.games} so far"
-    return str(standing.games)
+    if standing.end == "complete":
+        return str(standing.games)
+    ends = {"clear": ", clear", "late": f", in {MAX_HOURS:g} hours", None: " so far"}
+    return f"{standing.games} of {standing.row.games}{ends[standing.end]}"
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

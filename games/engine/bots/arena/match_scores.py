@@ -154,9 +154,12 @@ def _win_money_reach(tally: Tally) -> float | None:
     return DEVIATIONS * sqrt(max(0.0, spread) / (wins - 1) / wins)
 
 
-def wilson(wins: float, games: int) -> tuple[float, float]:
-    """The 95% Wilson score interval for this number of wins, whole or shared, in `games` games."""
-    share, part = wins / games, DEVIATIONS**2 / games
+def wilson(wins: float, games: int, deviations: float = DEVIATIONS) -> tuple[float, float]:
+    """The Wilson score interval for this number of wins, whole or shared, in `games` games.
+
+    It is the one that `deviations` standard deviations give, by default the 95% interval.
+    """
+    share, part = wins / games, deviations**2 / games
     centre = (share + part / 2) / (1 + part)
-    reach = DEVIATIONS * sqrt(share * (1 - share) / games + part / (4 * games)) / (1 + part)
+    reach = deviations * sqrt(share * (1 - share) / games + part / (4 * games)) / (1 + part)
     return max(0.0, centre - reach), min(1.0, centre + reach)

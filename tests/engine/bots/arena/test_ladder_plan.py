@@ -105,10 +105,10 @@ def test_row_continues_where_it_stopped(tmp_path: Path) -> None:
     assert next(games) == 1
     games.close()  # type: ignore[attr-defined]
     half = standing(ROW, tmp_path)
-    assert (half.games, half.done, half.reached) == (1, False, None)
+    assert (half.games, half.end, half.reached) == (1, None, None)
     assert list(play_row(ROW, tmp_path, 1)) == [2, 3, 4]
     whole = standing(ROW, tmp_path)
-    assert (whole.games, whole.done, whole.late) == (4, True, False)
+    assert (whole.games, whole.end) == (4, "complete")
     assert whole.scores[0].player == "medium"
     assert whole.reached is (whole.scores[0].low >= 0.4)
 
@@ -124,9 +124,40 @@ def test_row_over_time_limit_ends_and_is_marked(tmp_path: Path, monkeypatch: pyt
     assert list(play_row(ROW, tmp_path, 1)) == [1]
     assert list(play_row(ROW, tmp_path, 1)) == []
     late = standing(ROW, tmp_path)
-    assert (late.games, late.done, late.late) == (1, True, True)
+    assert (late.games, late.end) == (1, "late")
     assert late.reached is not None
     assert "| 1 of 4, in 2 hours |" in page([late])
+
+
+@pytest.fixture
+def twelve_games_at_least(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ladder_plan, "MIN_GAMES", 12)
+
+
+@pytest.mark.usefixtures("twelve_games_at_least")
+@pytest.mark.parametrize(
+    ("hero", "others", "reached"), [("medium", "random", True), ("random", "medium", False)]
+)
+def test_row_ends_early_when_its_verdict_is_clear(
+    tmp_path: Path, hero: str, others: str, reached: bool
+) -> None:
+    row = Row("tables", hero, others, 1, games=20, goal=0.5)
+    assert len(list(play_row(row, tmp_path, 1))) == 12
+    keep(row, tmp_path)
+    lose_the_games(row, tmp_path)
+    assert list(play_row(row, tmp_path, 1)) == []
+    clear = standing(row, tmp_path)
+    assert (clear.games, clear.end, clear.reached) == (12, "clear", reached)
+    assert cells_of(clear)["games"] == "12 of 20, clear"
+
+
+@pytest.mark.usefixtures("twelve_games_at_least")
+@pytest.mark.parametrize("goal", [0.9, None])
+def test_row_goes_on_while_its_verdict_is_open(tmp_path: Path, goal: float | None) -> None:
+    """Twelve games won prove a share of 90% as little as a match without a goal can end early."""
+    row = Row("tables", "medium", "random", 1, games=14, goal=goal)
+    assert len(list(play_row(row, tmp_path, 1))) == 14
+    assert standing(row, tmp_path).end == "complete"
 
 
 # -- Totals without games ------------------------------------------------------------------------------
@@ -152,7 +183,7 @@ def test_unfinished_row_continues_from_totals(tmp_path: Path) -> None:
     lose_the_games(ROW, tmp_path)
     assert list(play_row(replace(ROW, games=5), tmp_path, 1)) == [3, 4, 5]
     again = standing(replace(ROW, games=5), tmp_path)
-    assert (again.games, again.done, again.homes) == (5, True, whole.homes)
+    assert (again.games, again.end, again.homes) == (5, "complete", whole.homes)
     for one, other in zip(again.scores, whole.scores, strict=True):
         assert (one.share, one.low, one.mean_money, one.decisions) == pytest.approx(
             (other.share, other.low, other.mean_money, other.decisions)
@@ -190,6 +221,7 @@ def test_totals_end_at_first_gap(tmp_path: Path) -> None:
     with Results(ROW.path(tmp_path), ROW.match) as results:
         for number in (0, 1, 3):
             results.add(play(ROW.match, number))
+    assert standing(ROW, tmp_path).games == 2
     keep(ROW, tmp_path)
     lose_the_games(ROW, tmp_path)
     assert standing(ROW, tmp_path).games == 2
@@ -208,7 +240,7 @@ def test_row_over_time_limit_elsewhere_is_not_continued(
     keep(ROW, tmp_path)
     lose_the_games(ROW, tmp_path)
     late = standing(ROW, tmp_path)
-    assert (late.games, late.done, late.late) == (1, True, True)
+    assert (late.games, late.end) == (1, "late")
     assert list(play_row(ROW, tmp_path, 1)) == []
 
 
@@ -261,7 +293,7 @@ def cells_of(one: MatchProgress) -> dict[str, str]:
 def test_page_shows_all_numbers(score: Callable[..., Score], low: float, reached: str) -> None:
     row = Row("goals", "medium", "random", 3, 400, goal=0.87, real_time=True)
     scores = [score("medium", 0.9, low, 0.95), score("random", 0.1, 0.05, 1 - low)]
-    assert cells_of(MatchProgress(row, 400, scores, (this_home(),), done=True, late=False)) == {
+    assert cells_of(MatchProgress(row, 400, scores, (this_home(),), end="complete")) == {
         "": "",
         "no.": "1",
         "match": "medium against 3 random",
@@ -280,28 +312,26 @@ def test_page_shows_all_numbers(score: Callable[..., Score], low: float, reached
 
 def test_page_marks_unfinished_matches(score: Callable[..., Score]) -> None:
     row = Row("presets", "medium", "random", 3, 400, goal=0.87, preset="course")
-    new = cells_of(MatchProgress(row, 0, [], (this_home(),), done=False, late=False))
+    new = cells_of(MatchProgress(row, 0, [], (this_home(),), end=None))
     assert (new["match"], new["games"], new["reached"]) == (
         "medium against 3 random, course",
         "not yet played",
         "",
     )
     scores = [score("medium", 0.9, 0.88, 0.95), score("random", 0.1, 0.05, 0.12)]
-    begun = cells_of(MatchProgress(row, 120, scores, (this_home(),), done=False, late=False))
+    begun = cells_of(MatchProgress(row, 120, scores, (this_home(),), end=None))
     assert (begun["games"], begun["reached"], begun["caps struck"]) == (
         "120 of 400 so far",
         "not yet",
         "no caps",
     )
-    done = cells_of(
-        MatchProgress(replace(row, goal=None), 400, scores, (this_home(),), done=True, late=False)
-    )
+    done = cells_of(MatchProgress(replace(row, goal=None), 400, scores, (this_home(),), end="complete"))
     assert (done["goal"], done["reached"]) == ("none", "")
 
 
 def test_page_has_no_times_of_compiled_bots(score: Callable[..., Score]) -> None:
     scores = [replace(score(name, 0.5, 0.4, 0.6), timed=0) for name in ("medium", "random")]
-    compiled = MatchProgress(ROW, 4, scores, (replace(this_home(), compiled=True),), done=True, late=False)
+    compiled = MatchProgress(ROW, 4, scores, (replace(this_home(), compiled=True),), end="complete")
     assert (cells_of(compiled)["a decision"], cells_of(compiled)["longest"]) == ("not timed", "not timed")
     assert "rules and players compiled" in page([compiled])
 
@@ -312,7 +342,7 @@ def test_page_shows_score_of_rule_system(score: Callable[..., Score]) -> None:
         score("medium", 0.9, 0.8, 0.95), mean_money=4.25, win_money=4.75, win_money_reach=0.14
     )
     scores = [buildings, replace(buildings, player="random")]
-    found = cells_of(MatchProgress(row, 400, scores, (this_home(),), done=True, late=False))
+    found = cells_of(MatchProgress(row, 400, scores, (this_home(),), end="complete"))
     assert found["mean large buildings"] == "4.2 / 4.2"
     assert found["when it wins"] == "4.8 ± 0.1"
 
