@@ -173,7 +173,9 @@ class User(AbstractUser):
     def clean(self) -> None:
         super().clean()
         if User.objects.named_like(self.username).exclude(pk=self.pk).exists():
-            raise ValidationError({"username": _now("This name looks too much like one that is taken.")})
+            raise ValidationError(
+                {"username": _now("This name looks too much like one that is taken. Choose another one.")}
+            )
 
     def save(self, *args: Any, update_fields: Iterable[str] | None = None, **kwargs: Any) -> None:
         if update_fields is not None and "username" in update_fields:

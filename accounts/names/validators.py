@@ -16,15 +16,21 @@ name_shape = RegexValidator(
     gettext_lazy("Use 3 to 20 letters (a to z), digits, hyphens or underscores."),
 )
 
+_RESERVED = gettext_lazy(
+    "This name, or one that looks like it, is reserved for the site. Choose another one."
+)
+
 
 def name_is_nobodys(name: str) -> None:
     """Refuse names reserved for guests, bot accounts, bots and the site."""
     if lookalikes.is_bot_name(name):
-        raise ValidationError(_("Names that end in “-bot” are reserved for bots."))
+        raise ValidationError(_("Names that end in “-bot” are reserved for bots. Choose another one."))
     if lookalikes.is_guest_name(name):
-        raise ValidationError(_("Names that begin with “Guest-” are reserved for guests."))
+        raise ValidationError(
+            _("Names that begin with “Guest-” are reserved for guests. Choose another one.")
+        )
     if lookalikes.is_reserved(name):
-        raise ValidationError(_("This name, or one that looks like it, is reserved for the site."))
+        raise ValidationError(_RESERVED)
 
 
 def name_of_a_program(name: str) -> None:
@@ -33,7 +39,7 @@ def name_of_a_program(name: str) -> None:
         raise ValidationError(_("A bot’s name must end in “-bot”, with at least 3 characters before it."))
     bare = lookalikes.without_ending(name)
     if lookalikes.is_guest_name(name) or lookalikes.is_reserved(name) or lookalikes.is_reserved(bare):
-        raise ValidationError(_("This name, or one that looks like it, is reserved for the site."))
+        raise ValidationError(_RESERVED)
 
 
 # Used by allauth at sign-up (ACCOUNT_USERNAME_VALIDATORS).
