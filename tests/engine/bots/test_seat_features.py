@@ -17,6 +17,7 @@ from games.engine.bots.acquire.seat_features import (
     SEAT_FEATURES,
     features_of,
     seat_features,
+    unpacked,
 )
 from games.engine.rules.acquire.apply_move import apply
 from games.engine.rules.acquire.legal_moves import legal_moves
@@ -25,6 +26,7 @@ from tests.engine.bots.bot_positions import any_time
 from tests.engine.rules.acquire.acquire_positions import position
 
 CACHED: Any = (
+    seat_features_module._cash_features,
     seat_features_module._chain_features,
     seat_features_module._shelved_chain_features,
     evaluation._chain_scores,
@@ -80,7 +82,8 @@ def test_similar_positions_each_get_their_own_features(hand: str, turn: int, boa
     second.turn = turn
     payments = payments_for(first.rules, 3)
     states = [first, second, first]
-    assert [*features_of(states, payments)] == [seat_features(state, payments) for state in states]
+    found = [[unpacked(row) for row in rows] for rows in features_of(states, payments)]
+    assert found == [seat_features(state, payments) for state in states]
 
 
 def test_remembered_features_and_scores_are_those_computed_anew() -> None:

@@ -26,8 +26,10 @@ class Payments:
 
     def of(self, state: State, chain: int) -> tuple[float, ...]:
         """Dollars by seat if the chain were paid now; with two players, the expected dollars."""
-        held = tuple(state.holdings[chain])
-        price = self._rules.prices[chain][state.size[chain]]
+        return self.to_holders(tuple(state.holdings[chain]), self._rules.prices[chain][state.size[chain]])
+
+    def to_holders(self, held: tuple[int, ...], price: int) -> tuple[float, ...]:
+        """The same for a chain of this price in dollars, by the shares of each seat."""
         paid = self._kept.get((price, held))
         if paid is None:
             if len(self._kept) >= MAX_CACHED:

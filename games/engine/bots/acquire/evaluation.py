@@ -84,10 +84,10 @@ def seat_scores(state: State, payments: Payments) -> list[float]:
         for seat, cash in enumerate(state.cash)
     ]
     for chain in CHAINS:
-        held, tiles = state.holdings[chain], size[chain]
+        held, tiles = tuple(state.holdings[chain]), size[chain]
         if tiles:
             price = state.rules.prices[chain][tiles]
-            added = _chain_scores(largest, tiles, price, tuple(held), payments.of(state, chain))
+            added = _chain_scores(largest, tiles, price, held, payments.to_holders(held, price))
             for seat, score in enumerate(added):
                 scores[seat] += score
         else:

@@ -9,6 +9,7 @@ Positions are meant to be those at the beginning of a turn, where no merger is g
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from struct import Struct
 from typing import Final
 
 from games.engine.bots.acquire.bonus_cache import MAX_CACHED, Payments
@@ -96,8 +97,16 @@ COUNT: Final = len(NAMES)
 SCORE_UNIT: Final = 5.0
 # Part of the bonuses that counts in the lead before the end: not all will be paid to today's holders.
 BONUS_PART: Final = 0.5
+# Dollars up to which cash counts, in one feature each.
+CASH_STEPS: Final = (500, 1000, 2000, 4000)
 # Leads of more shares count as this many.
 MAX_SHARE_LEAD: Final = 5
+
+# The features of a seat as packed doubles: all, its own, and those of a chain. Packed, those of a chain that
+# positions share are copied at once, and numpy reads a batch without a look at each number.
+_ROW: Final = Struct(f"{COUNT}d")
+_OWN: Final = Struct(f"{len(SEAT_FEATURES)}d")
+_CHAIN: Final = Struct(f"{len(CHAIN_FEATURES)}d")
 
 _NO_CHAINS: Final = [0.0] * len(CHAIN_NAMES)
 _NO_HAND: Final = (0.0,) * 4
@@ -184,37 +193,75 @@ class _Squares:
         self.hand_growth, self.hand_threat, self.hand_survives = hand_growth, hand_threat, hand_survives
 
 
-def features_of(states: Iterable[State], payments: Payments) -> Iterator[list[list[float]]]:
-    """The features by position and seat, of positions of one game.
+class _Board:
+    """What positions with the same board and the same hand on turn have in common.
 
-    Purchases that are compared lead to positions with the same board, whose squares are counted once.
+    `prices` has the chains on the board, `order` all chains by size; `hand` are the features of the hand,
+    `before_bag` and `after_bag` those that all seats share, but for the size of the bag.
     """
-    squares = None
+
+    __slots__ = ("after_bag", "before_bag", "ending", "hand", "order", "prices", "squares")
+
+    def __init__(self, state: State, hand: list[int]) -> None:
+        size = state.size
+        squares = _Squares(state, hand)
+        self.squares = squares
+        self.prices = {chain: state.rules.prices[chain][size[chain]] for chain in CHAINS if size[chain]}
+        self.order = _by_size(state)
+        self.ending = may_declare_end(state)
+        self.before_bag = (1.0, max(size) / END_SIZE)
+        self.after_bag = (
+            len(self.prices) / 7,
+            sum([size[chain] >= SAFE for chain in self.prices]) / 4,
+            squares.lone / 15,
+            float(self.ending),
+            squares.founding / 20,
+            squares.merging / 10,
+        )
+        self.hand = (
+            squares.hand_founds / 3,
+            squares.hand_alone / 3,
+            squares.hand_dead / 3,
+            squares.hand_merges / 3,
+        )
+
+
+def features_of(states: Iterable[State], payments: Payments) -> Iterator[list[bytes]]:
+    """The features by position and seat, each seat's as packed doubles, of positions of one game.
+
+    Purchases that are compared lead to positions with the same board, which is looked at once.
+    """
+    seen = None
     board: list[int] = []
     hand: list[int] = []
     for state in states:
-        if squares is None or state.board != board or state.hands[state.turn] != hand:
+        if seen is None or state.board != board or state.hands[state.turn] != hand:
             board, hand = state.board, state.hands[state.turn]
-            squares = _Squares(state, hand)
-        yield _features(state, payments, squares)
+            seen = _Board(state, hand)
+        yield _features(state, payments, seen)
 
 
 def seat_features(state: State, payments: Payments) -> list[list[float]]:
     """The features by seat, in the order of `NAMES`."""
-    return _features(state, payments, _Squares(state, state.hands[state.turn]))
+    return [unpacked(row) for row in _features(state, payments, _Board(state, state.hands[state.turn]))]
 
 
-def _features(state: State, payments: Payments, squares: _Squares) -> list[list[float]]:
+def unpacked(row: bytes) -> list[float]:
+    """The features of a seat from their packed form."""
+    return [*_ROW.unpack(row)]
+
+
+def _features(state: State, payments: Payments, board: _Board) -> list[bytes]:
     seats, size, turn, cash = state.seats, state.size, state.turn, state.cash
     every_seat = range(seats)
-    on_board = [chain for chain in CHAINS if size[chain]]
-    paid = {chain: payments.of(state, chain) for chain in on_board}
-    price = {chain: state.rules.prices[chain][size[chain]] for chain in on_board}
+    prices, ending, squares = board.prices, board.ending, board.squares
+    holders = [tuple(held) for held in state.holdings]
+    paid = {chain: payments.to_holders(holders[chain], price) for chain, price in prices.items()}
     stock, bonus, shelved = [0] * seats, [0.0] * seats, [0] * seats
     for chain in CHAINS:
-        held = state.holdings[chain]
+        held = holders[chain]
         if size[chain]:
-            worth, pays = price[chain], paid[chain]
+            worth, pays = prices[chain], paid[chain]
             for seat in every_seat:
                 stock[seat] += worth * held[seat]
                 bonus[seat] += pays[seat]
@@ -225,66 +272,46 @@ def _features(state: State, payments: Payments, squares: _Squares) -> list[list[
     final = [cash[seat] + stock[seat] + bonus[seat] for seat in every_seat]
     best_likely, best_final, best_cash = _best_others(likely), _best_others(final), _best_others(cash)
     all_cash, all_likely = sum(cash) + 1, sum(likely)
-    ending = may_declare_end(state)
-    cheapest = min([price[chain] for chain in on_board if state.bank[chain]], default=1_000_000)
+    cheapest = min([price for chain, price in prices.items() if state.bank[chain]], default=1_000_000)
     scores = seat_scores(state, payments)
     mean_score = sum(scores) / seats
-    common = (
-        1.0,
-        max(size) / END_SIZE,
-        len(state.bag) / 90,
-        len(on_board) / 7,
-        sum([size[chain] >= SAFE for chain in on_board]) / 4,
-        squares.lone / 15,
-        float(ending),
-        squares.founding / 20,
-        squares.merging / 10,
-    )
-    hand = (
-        squares.hand_founds / 3,
-        squares.hand_alone / 3,
-        squares.hand_dead / 3,
-        squares.hand_merges / 3,
-    )
-    rows: list[list[float]] = []
+    common = (*board.before_bag, len(state.bag) / 90, *board.after_bag)
+    rows: list[list[bytes]] = []
     for seat in every_seat:
         own, mine = cash[seat], likely[seat]
         final_lead = final[seat] - best_final[seat]
         rows.append(
             [
-                (scores[seat] - mean_score) / SCORE_UNIT,
-                *common,
-                own / 6000,
-                min(own, 500) / 500,
-                min(own, 1000) / 1000,
-                min(own, 2000) / 2000,
-                min(own, 4000) / 4000,
-                own / all_cash,
-                (own - best_cash[seat]) / 6000,
-                float(own < cheapest),
-                stock[seat] / 10_000,
-                bonus[seat] / 10_000,
-                (mine - best_likely[seat]) / 10_000,
-                (mine - (all_likely - mine) / (seats - 1)) / 10_000,
-                sum([other > mine for other in likely]) / 3,
-                final_lead / 10_000,
-                shelved[seat] / 10,
-                (seat - turn) % seats / seats,
-                float(seat == turn),
-                *(hand if seat == turn else _NO_HAND),
-                1 / seats,
-                final_lead / 5000 if ending else 0.0,
-                float(ending and final_lead > 0),
+                _OWN.pack(
+                    (scores[seat] - mean_score) / SCORE_UNIT,
+                    *common,
+                    *_cash_features(own),
+                    own / all_cash,
+                    (own - best_cash[seat]) / 6000,
+                    float(own < cheapest),
+                    stock[seat] / 10_000,
+                    bonus[seat] / 10_000,
+                    (mine - best_likely[seat]) / 10_000,
+                    (mine - (all_likely - mine) / (seats - 1)) / 10_000,
+                    sum([other > mine for other in likely]) / 3,
+                    final_lead / 10_000,
+                    shelved[seat] / 10,
+                    (seat - turn) % seats / seats,
+                    float(seat == turn),
+                    *(board.hand if seat == turn else _NO_HAND),
+                    1 / seats,
+                    final_lead / 5000 if ending else 0.0,
+                    float(ending and final_lead > 0),
+                )
             ]
         )
-    for chain in _by_size(state):
-        holders = tuple(state.holdings[chain])
+    for chain in board.order:
         if size[chain]:
             by_seat = _chain_features(
                 size[chain],
-                price[chain],
+                prices[chain],
                 state.bank[chain],
-                holders,
+                holders[chain],
                 paid[chain],
                 turn,
                 squares.growth[chain],
@@ -292,10 +319,10 @@ def _features(state: State, payments: Payments, squares: _Squares) -> list[list[
                 (squares.hand_growth[chain], squares.hand_threat[chain], squares.hand_survives[chain]),
             )
         else:
-            by_seat = _shelved_chain_features(state.bank[chain], holders)
+            by_seat = _shelved_chain_features(state.bank[chain], holders[chain])
         for row, features in zip(rows, by_seat, strict=True):
-            row += features
-    return rows
+            row.append(features)
+    return [b"".join(row) for row in rows]
 
 
 def _best_others(values: Sequence[float]) -> list[float]:
@@ -312,6 +339,12 @@ def _by_size(state: State) -> list[int]:
 
 
 @lru_cache(maxsize=MAX_CACHED)
+def _cash_features(cash: int) -> tuple[float, ...]:
+    """Cash, and how much of it counts in each step."""
+    return cash / 6000, *[min(cash, step) / step for step in CASH_STEPS]
+
+
+@lru_cache(maxsize=MAX_CACHED)
 def _chain_features(
     tiles: int,
     dollars: int,
@@ -322,13 +355,13 @@ def _chain_features(
     growth: float,
     threat: float,
     hand: tuple[float, float, float],
-) -> tuple[tuple[float, ...], ...]:
-    """The features of a chain on the board, by seat.
+) -> tuple[bytes, ...]:
+    """The features of a chain on the board, by seat, packed.
 
     `hand` is the growth, the threat and the survivals by tiles of the seat on turn.
     """
     price = dollars / 1000
-    by_seat: list[tuple[float, ...]] = []
+    by_seat: list[bytes] = []
     for seat, own in enumerate(held):
         first, second = _largest_others(held, seat)
         ahead, behind = own - first, own - second
@@ -340,7 +373,7 @@ def _chain_features(
         pays = paid[seat] / 5000
         hand_growth, hand_threat, hand_survives = hand if seat == turn else _NO_TILES
         by_seat.append(
-            (
+            _CHAIN.pack(
                 tiles / 20,
                 price,
                 own / 10,
@@ -365,14 +398,16 @@ def _chain_features(
 
 
 @lru_cache(maxsize=MAX_CACHED)
-def _shelved_chain_features(bank: int, held: tuple[int, ...]) -> tuple[tuple[float, ...], ...]:
-    """The features of a chain off the board, by seat: shares, leads and what is left in the bank."""
-    by_seat: list[tuple[float, ...]] = []
+def _shelved_chain_features(bank: int, held: tuple[int, ...]) -> tuple[bytes, ...]:
+    """The features of a chain off the board, by seat, packed: shares, leads and what is left in the bank."""
+    by_seat: list[bytes] = []
     for seat, own in enumerate(held):
         first, second = _largest_others(held, seat)
         ahead = max(-MAX_SHARE_LEAD, min(own - first, MAX_SHARE_LEAD)) / 5
         behind = max(-MAX_SHARE_LEAD, min(own - second, MAX_SHARE_LEAD)) / 5
-        by_seat.append((0.0, 0.0, own / 10, 0.0, ahead, behind, 0.0, 0.0, 0.0, bank / 25, *_AFTER_BANK))
+        by_seat.append(
+            _CHAIN.pack(0.0, 0.0, own / 10, 0.0, ahead, behind, 0.0, 0.0, 0.0, bank / 25, *_AFTER_BANK)
+        )
     return tuple(by_seat)
 
 

@@ -8,13 +8,12 @@ search tries all its moves with the same deal.
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from operator import mul
-from struct import Struct
 from typing import Any, Final
 
 from games.engine.bots.acquire.bonus_cache import Payments
 from games.engine.bots.acquire.evaluation import Evaluation, comfort, share_of_win, win_chances
 from games.engine.bots.acquire.net_worth import lead_of, worth
-from games.engine.bots.acquire.seat_features import COUNT, features_of
+from games.engine.bots.acquire.seat_features import COUNT, features_of, unpacked
 from games.engine.bots.acquire.valuation_weights import SHAPES, Weights, weights
 from games.engine.rules.acquire.state import State
 
@@ -23,8 +22,6 @@ CHANCE: Final = 0.4
 MONEY_UNIT: Final = 10_000
 # Digits after the point that are compared, so that a seed gives the same game on any processor.
 DIGITS: Final = 6
-
-_ROW: Final = Struct(f"{COUNT}d")
 
 # The chance to win and the money of each seat. In a team game the chance is that of its team.
 Outlook = tuple[list[float], list[float]]
@@ -75,7 +72,7 @@ class Valuation:
             for state, rows in zip(running, positions, strict=True)
         ]
 
-    def _by_network(self, one: State, positions: Iterable[list[list[float]]]) -> list[Outlook]:
+    def _by_network(self, one: State, positions: Iterable[list[bytes]]) -> list[Outlook]:
         """The outlooks of positions of one game, of which `one` is any."""
         np = self._network.np
         scores, _ = self._network.outputs(self._arrays, _array(np, positions, one.seats))
@@ -89,17 +86,13 @@ class Valuation:
         chances = np.round(odds / odds.sum(axis=1, keepdims=True), DIGITS)
         return list(zip(chances.tolist(), (scores[..., 1] * MONEY_UNIT).tolist(), strict=True))
 
-    def _linear_chances(self, state: State, rows: Sequence[list[float]]) -> list[float]:
-        return _rounded_chances(state, [sum(map(mul, self._linear, row)) for row in rows])
+    def _linear_chances(self, state: State, rows: Sequence[bytes]) -> list[float]:
+        return _rounded_chances(state, [sum(map(mul, self._linear, unpacked(row))) for row in rows])
 
 
-def _array(np: Any, positions: Iterable[list[list[float]]], seats: int) -> Any:
-    """The features as an array.
-
-    Each row is packed at once: numpy takes three times as long to read lists, and the lists of a whole round
-    would not fit into the processor's cache.
-    """
-    packed = b"".join([_ROW.pack(*features) for by_seat in positions for features in by_seat])
+def _array(np: Any, positions: Iterable[list[bytes]], seats: int) -> Any:
+    """The features as an array."""
+    packed = b"".join([row for by_seat in positions for row in by_seat])
     return np.frombuffer(packed).reshape(-1, seats, COUNT)
 
 
