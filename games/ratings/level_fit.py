@@ -60,9 +60,12 @@ class Match:
 
 
 def ladder_matches(system: str, totals: Path) -> list[Match]:
-    """The matches between the levels of a rule system of which the folder has enough games."""
+    """The matches between the levels of a rule system of which the folder has enough games.
+
+    They are those with the usual rules: under others luck can count more, so that all levels are closer.
+    """
     levels = BOTS[system]
-    rows = [row for row in ROWS if row.system == system and row.others in levels]
+    rows = [row for row in ROWS if row.system == system and row.others in levels and not row.preset]
     sums = [(row, read_sum(row.sum_path(totals), row.match)) for row in rows]
     return [
         Match(row.hero, row.others, row.count, found.games, _wins(found, row.hero))

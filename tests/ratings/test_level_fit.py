@@ -49,6 +49,12 @@ def test_strengths_explain_the_matches(system: str) -> None:
         assert match.share == pytest.approx(match.expected_share(at_table), abs=max(0.015, chance))
 
 
+@pytest.mark.parametrize("system", BOTS)
+def test_only_matches_with_the_usual_rules_count(system: str) -> None:
+    matches = ladder_matches(system, LADDER)
+    assert len({(match.hero, match.others, match.opponents) for match in matches}) == len(matches)
+
+
 def test_fit_finds_the_strengths_that_made_the_matches() -> None:
     true = {"easy": 14.0, "medium": MU, "hard": 33.5}
     met = [("medium", "easy"), ("hard", "medium"), ("hard", "easy")]
