@@ -1,5 +1,6 @@
 """Runs the missing games of a match, several at once."""
 
+import gc
 import signal
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -94,6 +95,8 @@ def _ignore_interrupts() -> Iterator[None]:
 
 def _work(match: Match, pipe: Connection) -> None:
     """Play the requested games until the pipe closes."""
+    # Games leave no reference cycles, and to look for them takes a twelfth of the time.
+    gc.disable()
     with suppress(EOFError, OSError):
         while True:
             number = pipe.recv()

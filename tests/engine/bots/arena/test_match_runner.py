@@ -1,5 +1,6 @@
 """The match runner: interrupted and continued runs, in one process or several."""
 
+import gc
 import json
 import multiprocessing
 import os
@@ -19,6 +20,7 @@ from games.engine.bots.arena.match_runner import play_missing_games
 from games.engine.bots.arena.results_file import Results, ResultsError, read
 from games.engine.bots.bot_levels import BOTS, Bot
 from tests.support.played_site import ROOT
+from tests.tools.bot_soak import hurried
 
 MATCH = Match(("medium", "random"), seed=3)
 
@@ -50,6 +52,29 @@ def test_results_file_has_match_and_games(path: Path) -> None:
     assert head["home"]["python"].startswith("3.")
     assert [game["game"] for game in games] == [0, 1, 2]
     assert finished(path)[1].repeats(play(MATCH, 1))
+
+
+@pytest.fixture
+def no_collections() -> Iterator[None]:
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("no_collections")
+@pytest.mark.parametrize("system", BOTS)
+def test_games_leave_no_reference_cycles(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their processes do not look for any, so cycles would fill the memory."""
+    levels = [name for name in BOTS[system] if name != "random"]
+    for name in levels:
+        monkeypatch.setitem(
+            BOTS[system], name, replace(BOTS[system][name], choose=hurried(BOTS[system][name]))
+        )
+    match = Match(tuple(levels[-4:]), seed=3, system=system)
+    play(match, 0)  # what is imported late has cycles
+    gc.collect()
+    play(match, 1)
+    assert gc.collect() == 0
 
 
 def test_run_continues_where_last_one_stopped(path: Path) -> None:
