@@ -194,7 +194,7 @@ class _Squares:
 
 
 class _Board:
-    """What positions with the same board and the same hand on turn have in common.
+    """The common part of positions with the same board and the same hand of the seat on turn.
 
     `prices` has the chains on the board, `order` all chains by size; `hand` are the features of the hand,
     `before_bag` and `after_bag` those that all seats share, but for the size of the bag.
