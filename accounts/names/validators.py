@@ -24,10 +24,10 @@ _RESERVED = gettext_lazy(
 def name_is_nobodys(name: str) -> None:
     """Refuse names reserved for guests, bot accounts, bots and the site."""
     if lookalikes.is_bot_name(name):
-        raise ValidationError(_("Names that end in “-bot” are reserved for bots. Choose another one."))
+        raise ValidationError(_("Names that end in “-bot” are reserved for bots. Choose another name."))
     if lookalikes.is_guest_name(name):
         raise ValidationError(
-            _("Names that begin with “Guest-” are reserved for guests. Choose another one.")
+            _("Names that begin with “Guest-” are reserved for guests. Choose another name.")
         )
     if lookalikes.is_reserved(name):
         raise ValidationError(_RESERVED)

@@ -161,7 +161,7 @@ def _end(row: Row, now: Sum) -> End | None:
 
 
 def _is_clear(row: Row, now: Sum) -> bool:
-    """Return whether the games so far settle if the goal is reached.
+    """Return whether the games so far settle whether the goal is reached.
 
     The rule is that of Haybittle (1971) and Peto (1976) for trials that are looked at before their end:
     the early bounds are so wide that the last look need not be stricter. Of simulated matches whose true

