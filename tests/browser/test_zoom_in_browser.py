@@ -129,7 +129,7 @@ def test_pages_can_be_enlarged(address: str, size: str, open_table: Opener, play
     check(page, size)
 
 
-# Puzzles of today and yesterday, a public game being played, a reviewed one, and insights of its player.
+# Puzzles of today and yesterday, a public game that waits for ben, a reviewed one, and its insights.
 SHOWN = """
 from datetime import timedelta
 from accounts.models import User
@@ -138,7 +138,7 @@ from games.models import Game, Puzzle
 from games.puzzles.puzzle_calendar import today
 from tests.puzzles.made_puzzles import make_puzzle
 from tests.support.clients import client_of
-from tests.support.games import play_on, play_to_the_end
+from tests.support.games import play_on, play_to_the_end, play_until_asked
 from tests.support.reviewed_games import make_mistake
 from django.core.cache import cache
 Puzzle.objects.all().delete()
@@ -149,7 +149,7 @@ running, over = (
     start_game(system="acquire", preset="classic", host=ann, players=[ann, ben, "hard"], skips=False)
     for _ in range(2)
 )
-play_on(running, 40)
+play_until_asked(play_on(running, 40), ben)
 make_mistake(play_to_the_end(over), ann)
 Game.objects.filter(pk__in=(running.pk, over.pk)).update(visibility="public")
 cache.clear()

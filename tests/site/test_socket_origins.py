@@ -92,6 +92,8 @@ def answer(origin: str) -> str:
     return asyncio.run(connect())
 
 
+# Channels closes the connections that other tests left open in its thread.
+@pytest.mark.django_db
 def test_a_socket_of_another_site_is_closed_before_it_opens() -> None:
     assert answer("https://acquire.example") == "websocket.accept"
     assert answer("http://acquire.example") == "websocket.close"
