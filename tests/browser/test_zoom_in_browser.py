@@ -129,11 +129,12 @@ def test_pages_can_be_enlarged(address: str, size: str, open_table: Opener, play
     check(page, size)
 
 
-# Puzzles of today and yesterday, a public game that waits for ben, a reviewed one, and its insights.
+# Puzzles of today and yesterday; an open game, one that waits for ben, and a reviewed one with its insights.
 SHOWN = """
 from datetime import timedelta
 from accounts.models import User
-from games.lobby.game_start import start_game
+from games.lobby.game_start import create_game, start_game
+from games.lobby.game_terms import GameTerms
 from games.models import Game, Puzzle
 from games.puzzles.puzzle_calendar import today
 from tests.puzzles.made_puzzles import make_puzzle
@@ -145,6 +146,7 @@ Puzzle.objects.all().delete()
 make_puzzle()
 make_puzzle(day=today() - timedelta(days=1))
 ann, ben = (User.objects.create_user(f"enlarged-{name}") for name in ("anneliese", "ben"))
+create_game(host=ben, terms=GameTerms(system="acquire", preset="classic", least=2, most=4))
 running, over = (
     start_game(system="acquire", preset="classic", host=ann, players=[ann, ben, "hard"], skips=False)
     for _ in range(2)

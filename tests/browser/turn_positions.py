@@ -39,7 +39,7 @@ def main(name: str) -> None:
         print_game(_before_merger(practise(host), "shares", [host]), [host])
         return
     names = NAMES if step == "crowd" else [f"{name}-{seat}" for seat in range(3)]
-    people = [User.objects.create_user(one) for one in names]
+    people = [User.objects.get_or_create(username=one)[0] for one in names]
     game = start_game(
         system="acquire", preset="avalon-hill", host=people[0], players=people, options=SEATED, skips=False
     )
