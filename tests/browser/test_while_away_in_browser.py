@@ -1,13 +1,12 @@
 """A page that was cut off, or hidden, says what it has missed."""
 
 import itertools
-from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.browser.live_pages import CUTTABLE, play, play_without_first
-from tests.browser.page_player import Player, version, wait_for
+from tests.browser.live_pages import CUTTABLE, asked, play, play_without_first
+from tests.browser.page_player import version, wait_for
 from tests.browser.turn_positions import game_at
 from tests.support import wording
 from tests.support.armed_buttons import wait_until_armed
@@ -81,7 +80,7 @@ def test_page_that_was_cut_off_says_what_it_missed_until_its_next_move(
     play(others, 1)
     wait_for(first, lambda: version(first) == max(map(version, others)), "the next move")
     assert panel.is_visible()
-    while not Player(first, Random(1)).is_asked:
+    while asked(pages) is not first:
         play(others, 1)
     wait_until_armed(first)
     play([first], 1)
@@ -102,8 +101,8 @@ def test_panel_can_be_closed(closed_by: str, open_table: Opener, game: Game) -> 
         first.locator(PANEL).get_by_role("button", name=wording.GOT_IT).click()
     else:
         first.get_by_role("region", name="While you were away").press("Escape")
-    assert first.locator(PANEL).is_hidden()
-    assert first.evaluate("document.activeElement.id") == "headline"
+    first.locator(PANEL).wait_for(state="hidden")
+    first.locator("#headline:focus").wait_for()  # the browser tells of the closing a moment later
     play(others, 1)
     wait_for(first, lambda: version(first) == max(map(version, others)), "the next move", 10)
 
