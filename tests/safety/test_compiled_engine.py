@@ -46,12 +46,12 @@ def game_of_acquisition(rng):
 
 levels = BOTS["acquire"]
 bots = [
-    (levels["random"].choose, 56), (levels["easy"].choose, 14), (levels["medium"].choose, 14),
-    (MonteCarloSearch(tries=20, judge=evaluation.learned_evaluation, turns=4).choose, 7),
-    (PlanSearch(tries=20).choose, 7), (PlanSearch(tries=20, foresight=True).choose, 1),
+    (levels["random"].choose, 56), (levels["easy"].choose, 7), (levels["medium"].choose, 7),
+    (MonteCarloSearch(tries=20, judge=evaluation.learned_evaluation, turns=4).choose, 3),
+    (PlanSearch(tries=20).choose, 3), (PlanSearch(tries=20, foresight=True).choose, 1),
 ]
 games = [play_game(1, number, choose).moves for choose, count in bots for number in range(count)]
-games += [game_of_acquisition(Random(number)) for number in range(6)]
+games += [game_of_acquisition(Random(number)) for number in range(3)]
 print(json.dumps({"compiled": is_compiled(), "games": games}))
 """
 

@@ -66,6 +66,13 @@ def _delay(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
+def few_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let one viewer look at a few pages: enough for a twin to be noticed."""
+    monkeypatch.setattr(f"{__name__}.WATCHING", ("a visitor",))
+    monkeypatch.setattr(f"{__name__}.SHOWN", lambda game: _of_game(game, "game", "log", "api-game"))
+
+
+@pytest.fixture
 def planning(start: Callable[..., Game], alice: User, bob: User, carol: User) -> Game:
     """Seat 0 is asked what to buy, and seat 1 holds 5A, which would found a chain."""
     with _at(NOON - timedelta(hours=1)) as clock:
@@ -131,7 +138,7 @@ def _seen(game: Game, watching: list[Viewer], wire: Wire, work: Step) -> dict[st
     found: dict[str, Any] = {"letters": wire.sent()["letters"], "rows": _rows(game)}
     for viewer in watching:
         found[f"{viewer.name}: frames"] = watched_sockets.frames(game, viewer, _unmarked(ticks))
-        for path in _paths(game):
+        for path in SHOWN(game):
             found[f"{viewer.name}: {path}"] = _parts(viewer, path)
     return found
 
@@ -146,16 +153,24 @@ def _parts(viewer: Viewer, path: str) -> Parts:
     return recorded_answers.parts(viewer.ask(path, None))
 
 
-def _paths(game: Game) -> list[str]:
+def _of_game(game: Game, *names: str) -> list[str]:
+    return [reverse(name, args=[game.public_id]) for name in names]
+
+
+def _all_pages(game: Game) -> list[str]:
     version = Game.objects.get(pk=game.pk).version
-    of_game = ("game", "table", "log", "deal-check", "past-positions", "room", "notes", "api-game")
-    pages = [reverse(name, args=[game.public_id]) for name in (*of_game, "export-json", "export-text")]
+    pages = _of_game(game, "game", "table", "log", "deal-check", "past-positions", "room", "notes")
+    pages += _of_game(game, "api-game", "export-json", "export-text")
     pages += [reverse(name, args=[game.public_id, version]) for name in ("past-position", "api-position")]
     pages += [reverse("player", args=["bob"]), reverse("api-player", args=["bob"])]
     pages += [reverse(name) for name in ("home", "running-games", "waiting-count")]
     pages += [f"{reverse('api-games')}?status=running"]
     pages += [reverse(f"admin:games_game_{name}", args=[game.pk]) for name in ("change", "table", "doctor")]
     return [*pages, reverse("admin:games_game_changelist"), reverse("admin:games_notification_changelist")]
+
+
+# The pages that everybody who is watching looks at.
+SHOWN = _all_pages
 
 
 def _rows(game: Game) -> list[Any]:
@@ -217,17 +232,20 @@ def test_an_ordered_answer_looks_like_one_that_was_sent_at_once(merging: Game) -
     same(ordered(merging), answer_by_hand(merging))
 
 
+@pytest.mark.usefixtures("few_pages")
 def test_whoever_moves_does_not_see_the_answer_in_the_same_moment(planning: Game) -> None:
     log = planned(planning)[1]["rows"][0]
     assert [entry[1] for entry in log] == ["place 1I", "buy nothing"]
 
 
+@pytest.mark.usefixtures("few_pages")
 def test_an_answer_played_at_once_would_be_noticed(planning: Game, settings: Any) -> None:
     settings.ANSWER_DELAY_SECONDS = 0
     with mock.patch(f"{__name__}._answer"), pytest.raises(AssertionError):
         same(planned(planning), turn_by_hand(planning))
 
 
+@pytest.mark.usefixtures("few_pages")
 def test_a_tick_for_each_move_of_a_plan_would_be_noticed(
     planning: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -246,6 +264,7 @@ def test_a_tick_for_each_move_of_a_plan_would_be_noticed(
         same(planned(planning), by_hand)
 
 
+@pytest.mark.usefixtures("few_pages")
 def test_a_clock_that_does_not_count_planned_moves_would_be_noticed(
     planning: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -293,6 +312,7 @@ def test_no_page_and_no_api_tells_the_second_of_an_entry(merging: Game) -> None:
     assert answered_after(merging, 2) == answered_after(merging, 31)
 
 
+@pytest.mark.usefixtures("few_pages")
 def test_times_told_to_the_second_would_be_noticed(merging: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(public_times, "to_minute", lambda moment: moment)
     assert answered_after(merging, 2) != answered_after(merging, 31)

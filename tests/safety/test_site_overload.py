@@ -9,7 +9,7 @@ from tests.safety.site_overload import MORE_TIME, NARROW, crowd
 from tests.safety.site_stack import Stack
 from tests.support.played_site import require
 
-pytestmark = pytest.mark.alone
+pytestmark = [pytest.mark.alone, pytest.mark.proof]
 
 ENV = {**NARROW, "BOT_DELAY_FACTOR": "0.3"}
 # Only waits that no busy machine explains are faults.
@@ -42,7 +42,6 @@ def test_crowd_costs_nobody_a_turn_or_a_move(stack: Stack) -> None:
     assert result.did["refused"] > 10 and result.did["ok"] > 3
 
 
-@pytest.mark.proof
 def test_turn_that_ends_amid_a_crowd_is_detected(careless: Stack) -> None:
     """The twin."""
     result = asyncio.run(crowd(careless, ["ann", "bert"], leeway=LEEWAY))
