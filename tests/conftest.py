@@ -2,6 +2,7 @@
 
 import contextlib
 import datetime
+import functools
 import json
 import os
 import subprocess
@@ -37,7 +38,8 @@ from tests.support import proof
 from tests.support.bot_games import Searching, level
 from tests.support.games import NewGame
 from tests.support.hidden_state import Viewer
-from tests.support.played_site import FREE_NAMES, ROOT, PlayedSite, missing, play
+from tests.support.played_site import FREE_NAMES, PlayedSite, missing, play
+from tests.support.suites import is_in_suite, may_have_tests, overlooked, own_suite
 from tests.tools import available_services, fixed_seeds
 
 if TYPE_CHECKING:
@@ -48,9 +50,6 @@ PERMISSION = "The tests, since they were written"
 
 
 # -- Which tests run -------------------------------------------------------------------------------
-
-# Fixtures that open a browser, or start a whole site in processes of its own.
-WHOLE_SITE = {"browser", "played_site"}
 
 # Only long suites run failures again at once: the plugin costs each test a twentieth of a second, and so the
 # thousands of short ones minutes. Of these `run_tests` runs what failed once more.
@@ -87,6 +86,22 @@ def change_settings() -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Pass over modules without tests of the suite: to import all takes longer than some suites."""
+    if not collection_path.match("test_*.py"):
+        return None
+    named = config.getoption("--only-named-in")
+    if named and collection_path.name not in modules_of(named):
+        return True
+    return None if may_have_tests(collection_path, config.getoption("--suite")) else True
+
+
+@functools.cache
+def modules_of(file: Path) -> set[str]:
+    """Return the file names of the modules of the tests in a list."""
+    return {Path(name.partition("::")[0]).name for name in json.loads(file.read_text())}
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
     """Leave out what does not belong to the suite; let failed tests of long suites run again at once.
@@ -95,6 +110,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     test that needed another run.
     """
     suite, alone = config.getoption("--suite"), config.getoption("--alone")
+    if suite == "test" and (faults := overlooked(items)):
+        raise pytest.UsageError(*faults)
     for item in items:
         if suite in RERUNS:
             item.add_marker(pytest.mark.flaky(reruns=RERUNS[suite]))
@@ -112,29 +129,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     # nothing left to do.
     long = {item.path for item in items if item.get_closest_marker("long")}
     items.sort(key=lambda item: (own_suite(item) == "e2e", item.path not in long))
-
-
-def is_in_suite(item: pytest.Item, suite: str | None) -> bool:
-    """Return whether a test belongs to a suite; without a suite, every test does except long runs."""
-    if suite == "sqlite":
-        return bool(item.get_closest_marker("both_databases")) and own_suite(item) in ("test", "safety")
-    if suite == "proof" and has_examples(item):
-        return True
-    return own_suite(item) == suite if suite else own_suite(item) != "proof"
-
-
-def own_suite(item: pytest.Item) -> str:
-    """Return the one suite that a test belongs to: test, e2e, safety or proof."""
-    if item.get_closest_marker("proof"):
-        return "proof"
-    if item.get_closest_marker("site") or WHOLE_SITE & set(getattr(item, "fixturenames", ())):
-        return "e2e"
-    return "safety" if ROOT / "tests" / "safety" in item.path.parents else "test"
-
-
-def has_examples(item: pytest.Item) -> bool:
-    """Return whether Hypothesis makes the examples of a test; `make proof` tries more of them."""
-    return bool(getattr(getattr(item, "obj", None), "is_hypothesis_test", False))
 
 
 def runs_beside(item: pytest.Item, alone: str | None) -> bool:
