@@ -38,7 +38,7 @@ def name_of_a_program(name: str) -> None:
     if not name.lower().endswith(lookalikes.PROGRAM_ENDING) or len(name) < 3 + len(lookalikes.PROGRAM_ENDING):
         raise ValidationError(_("A bot’s name must end in “-bot”, with at least 3 characters before it."))
     bare = lookalikes.without_ending(name)
-    if lookalikes.is_guest_name(name) or lookalikes.is_reserved(name) or lookalikes.is_reserved(bare):
+    if lookalikes.is_reserved(name) or lookalikes.is_reserved(bare):
         raise ValidationError(_RESERVED)
 
 

@@ -497,7 +497,7 @@ def test_pause_is_explained_to_host_only(alice: User, bob: User, settings: Any) 
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("name", "offered"), [("alice", True), ("admin", False)])
+@pytest.mark.parametrize(("name", "offered"), [("alice", True), ("admin", False), ("site-bot", False)])
 def test_form_offers_the_members_own_name_unless_a_table_refuses_it(
     client: Client, name: str, offered: bool
 ) -> None:

@@ -9,7 +9,7 @@ from django.forms import BoundField
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from accounts.names.lookalikes import is_reserved, skeleton
+from accounts.names.lookalikes import skeleton
 from accounts.names.validators import name_is_nobodys, name_shape
 from games.lobby.game_terms import GameTerms
 from games.lobby.open_seats import PracticePlayer
@@ -17,6 +17,16 @@ from games.web.lobby.play_now_form import levels
 from games.web.lobby.rules_form import RulesForm
 
 PERSON = "person"
+
+
+def _refusal_of(name: str) -> ValidationError | None:
+    """Return the error for a name that no person at a practice table may have."""
+    try:
+        name_shape(name)
+        name_is_nobodys(name)
+    except ValidationError as error:
+        return error
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +54,7 @@ class PracticeForm(RulesForm):
             )
             # The style sheet hides an empty name where no person sits.
             self.fields[f"name_{number}"].widget.attrs["placeholder"] = " "
-        if user.is_authenticated and not user.is_guest and not is_reserved(user.get_short_name()):
+        if user.is_authenticated and not user.is_guest and not _refusal_of(user.get_short_name()):
             self.initial["name_1"] = user.get_short_name()
 
     def _numbers(self) -> range:
@@ -86,15 +96,12 @@ class PracticeForm(RulesForm):
         if field in self.errors:
             return
         name = self.cleaned_data[field]
-        try:
-            name_shape(name)
-            name_is_nobodys(name)
-        except ValidationError as error:
-            self.add_error(field, error)
+        if refusal := _refusal_of(name):
+            self.add_error(field, refusal)
             return
         if skeleton(name) in known:
             self.add_error(
-                field, _("This name looks too much like another one at the table. Choose a different name.")
+                field, _("This name looks too much like another one at the table. Choose another one.")
             )
         known.add(skeleton(name))
 
