@@ -62,7 +62,8 @@ class Match:
 def ladder_matches(system: str, totals: Path) -> list[Match]:
     """The matches between the levels of a rule system of which the folder has enough games.
 
-    They are those with the usual rules: under others luck can count more, so that all levels are closer.
+    Only matches with the default rules count: other rules can give luck more weight, which pulls the levels
+    together.
     """
     levels = BOTS[system]
     rows = [row for row in ROWS if row.system == system and row.others in levels and not row.preset]

@@ -18,7 +18,8 @@ from games.engine.rules.acquire.moves import MAX_BOUGHT, Buy
 from games.engine.rules.acquire.state import State
 from games.engine.rules.acquire.turns import may_declare_end
 
-# Chains considered for the second and third share. With two, 92% of the purchases are as with all.
+# Chains considered for the second and third share. With two, 92% of the purchases are the same as with all
+# chains.
 GROWING: Final = 2
 
 # Chains of the shares that are bought, in order.

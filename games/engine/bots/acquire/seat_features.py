@@ -97,13 +97,13 @@ COUNT: Final = len(NAMES)
 SCORE_UNIT: Final = 5.0
 # Part of the bonuses that counts in the lead before the end: not all will be paid to today's holders.
 BONUS_PART: Final = 0.5
-# Dollars up to which cash counts, in one feature each.
+# Amounts in dollars at which cash is capped, one feature for each.
 CASH_STEPS: Final = (500, 1000, 2000, 4000)
 # Leads of more shares count as this many.
 MAX_SHARE_LEAD: Final = 5
 
-# The features of a seat as packed doubles: all, its own, and those of a chain. Packed, those of a chain that
-# positions share are copied at once, and numpy reads a batch without a look at each number.
+# The features of a seat as packed doubles: all, its own, and those of a chain. Packed, the remembered
+# features of a chain are copied as one block, and numpy reads a batch without converting each number.
 _ROW: Final = Struct(f"{COUNT}d")
 _OWN: Final = Struct(f"{len(SEAT_FEATURES)}d")
 _CHAIN: Final = Struct(f"{len(CHAIN_FEATURES)}d")
@@ -197,7 +197,7 @@ class _Board:
     """The common part of positions with the same board and the same hand of the seat on turn.
 
     `prices` has the chains on the board, `order` all chains by size; `hand` are the features of the hand,
-    `before_bag` and `after_bag` those that all seats share, but for the size of the bag.
+    `before_bag` and `after_bag` those that all seats share, except the size of the bag, which comes between.
     """
 
     __slots__ = ("after_bag", "before_bag", "ending", "hand", "order", "prices", "squares")
