@@ -39,7 +39,7 @@ from tests.support.bot_games import Searching, level
 from tests.support.games import NewGame
 from tests.support.hidden_state import Viewer
 from tests.support.played_site import FREE_NAMES, PlayedSite, missing, play
-from tests.support.suites import is_in_suite, may_have_tests, overlooked, own_suite
+from tests.support.suites import WORDS, is_in_suite, may_have_tests, own_suite, skipping_suite
 from tests.tools import available_services, fixed_seeds
 
 if TYPE_CHECKING:
@@ -54,6 +54,9 @@ PERMISSION = "The tests, since they were written"
 # Only long suites run failures again at once: the plugin costs each test a twentieth of a second, and so the
 # thousands of short ones minutes. Of these `run_tests` runs what failed once more.
 RERUNS = {"e2e": 2, "safety": 1, "proof": 1}
+
+# The suite to which a test belongs although it skips the module.
+SKIPPED_BY = pytest.StashKey[str]()
 
 TAKEN_BETWEEN = pytest.StashKey[tuple[datetime.datetime, datetime.datetime]]()
 
@@ -87,7 +90,7 @@ def change_settings() -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Pass over modules without tests of the suite: to import all takes longer than some suites."""
+    """Skip modules without tests of the suite: importing all of them takes longer than some suites run."""
     if not collection_path.match("test_*.py"):
         return None
     named = config.getoption("--only-named-in")
@@ -110,14 +113,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     test that needed another run.
     """
     suite, alone = config.getoption("--suite"), config.getoption("--alone")
-    if suite == "test" and (faults := overlooked(items)):
-        raise pytest.UsageError(*faults)
     for item in items:
+        if suite == "test" and (skipping := skipping_suite(item)):
+            item.stash[SKIPPED_BY] = skipping
         if suite in RERUNS:
             item.add_marker(pytest.mark.flaky(reruns=RERUNS[suite]))
         if is_compiled() and item.get_closest_marker("plain"):
             item.add_marker(pytest.mark.skip(reason="rules and bots are compiled"))
     chosen = [item for item in items if is_in_suite(item, suite) and runs_beside(item, alone)]
+    chosen += [item for item in items if SKIPPED_BY in item.stash]
     if file := config.getoption("--only-named-in"):
         named = set(json.loads(file.read_text()))
         chosen = [item for item in chosen if item.nodeid in named]
@@ -129,6 +133,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     # nothing left to do.
     long = {item.path for item in items if item.get_closest_marker("long")}
     items.sort(key=lambda item: (own_suite(item) == "e2e", item.path not in long))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if skipping := item.stash.get(SKIPPED_BY, ""):
+        words = ", ".join(sorted(WORDS[skipping]))
+        pytest.fail(f"{skipping} skips this module, because it contains none of: {words}", pytrace=False)
 
 
 def runs_beside(item: pytest.Item, alone: str | None) -> bool:

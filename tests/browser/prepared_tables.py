@@ -82,7 +82,7 @@ def main(copies: int) -> None:
     from tests.support.clients import client_of
 
     limits.MAX_UNFINISHED_GAMES = 1000  # beyond the limit of the site
-    people = [User.objects.get_or_create(username=name)[0] for name in NAMES]
+    people = [User.objects.create_user(name) for name in NAMES]
     games = {
         kind: [_game_at(moment, people).get_absolute_url() for _ in range(copies)]
         for kind, moment in MOMENTS.items()

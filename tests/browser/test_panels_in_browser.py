@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.page_player import wait_for
-from tests.browser.prepared_tables import NAMES
-from tests.browser.turn_positions import game_at
+from tests.browser.turn_positions import CROWD, game_at
 from tests.support import wording
 from tests.support.armed_buttons import press
 from tests.support.open_tables import Opener, fits, wait_for_version
@@ -155,7 +154,7 @@ def test_names_of_six_players_are_whole_on_a_desk(open_table: Opener, played_sit
     page.set_viewport_size(DESK)
     for name in page.locator(".strip .who").all():
         assert name.evaluate("name => name.scrollWidth <= name.clientWidth + 1"), name.inner_text()
-    assert NAMES[4] in page.locator(".strip").inner_text()
+    assert CROWD[4] in page.locator(".strip").inner_text()
 
 
 def test_without_scripts_all_panels_stand_below_each_other(

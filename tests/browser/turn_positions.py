@@ -19,6 +19,17 @@ if TYPE_CHECKING:
     from games.models import Game as StoredGame
 
 
+# Names of the maximum length, and one as wide as a name can be: if these fit, all do.
+CROWD = [
+    "Ferdinand-of-Bohemia",
+    "Christopher-Columbus",
+    "Theophrastus_Bombast",
+    "Alexandra_Fjodorowna",
+    "MWWWWWWWWWWWWWWWWWWW",
+    "Scheherazade-of-Fars",
+]
+
+
 def game_at(site: PlayedSite, step: str, name: str) -> Game:
     """A game of its own at this step; no other test has the same step and `name`, which name its players."""
     return prepare(site, __name__, f"{step}-{name}")
@@ -28,7 +39,6 @@ def main(name: str) -> None:
     """Create the game inside the site and print it for `prepare`."""
     from accounts.models import User
     from games.lobby.game_start import start_game
-    from tests.browser.prepared_tables import NAMES
     from tests.support.merger_game import SEATED
     from tests.support.open_tables import print_game
     from tests.support.practice_tables import practise
@@ -38,8 +48,8 @@ def main(name: str) -> None:
         host = User.objects.create_user(name)
         print_game(_before_merger(practise(host), "shares", [host]), [host])
         return
-    names = NAMES if step == "crowd" else [f"{name}-{seat}" for seat in range(3)]
-    people = [User.objects.get_or_create(username=one)[0] for one in names]
+    names = CROWD if step == "crowd" else [f"{name}-{seat}" for seat in range(3)]
+    people = [User.objects.create_user(one) for one in names]
     game = start_game(
         system="acquire", preset="avalon-hill", host=people[0], players=people, options=SEATED, skips=False
     )

@@ -59,7 +59,7 @@ def without_sweeper(stack: Stack) -> Outage:
     return kill(stack, ["sweeper"])
 
 
-def without_anything(stack: Stack) -> Outage:
+def without_processes(stack: Stack) -> Outage:
     return kill(stack, [*stack.web_names, "worker", "bots", "sweeper"])
 
 
@@ -70,15 +70,18 @@ def tried(stack: Stack, people: list[str], outage: Outage, seconds: float, patie
     return result
 
 
-def test_outage_costs_nobody_time_or_a_move(stack: Stack, people: list[str]) -> None:
-    result = tried(stack, people, without_anything(stack), SHORT)
+@pytest.mark.parametrize("outage", [without_redis, without_processes])
+def test_outage_costs_nobody_time_or_a_move(
+    stack: Stack, people: list[str], outage: Callable[[Stack], Outage]
+) -> None:
+    result = tried(stack, people, outage(stack), SHORT)
     assert result.faults == []
     assert result.did["ok"] > 5
     assert result.did["waiting"] == 4
 
 
 @pytest.mark.proof
-@pytest.mark.parametrize("outage", [without_redis, without_web, without_sweeper, without_anything])
+@pytest.mark.parametrize("outage", [without_redis, without_web, without_sweeper, without_processes])
 def test_long_outage_costs_nobody_time_or_a_move(
     stack: Stack, people: list[str], outage: Callable[[Stack], Outage]
 ) -> None:

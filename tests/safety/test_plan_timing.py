@@ -67,7 +67,7 @@ def _delay(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def few_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let one viewer look at a few pages: enough for a twin to be noticed."""
+    """Have one viewer look at a few pages only, where the test is not about who sees what."""
     monkeypatch.setattr(f"{__name__}.WATCHING", ("a visitor",))
     monkeypatch.setattr(f"{__name__}.SHOWN", lambda game: _of_game(game, "game", "log", "api-game"))
 
@@ -169,7 +169,7 @@ def _all_pages(game: Game) -> list[str]:
     return [*pages, reverse("admin:games_game_changelist"), reverse("admin:games_notification_changelist")]
 
 
-# The pages that everybody who is watching looks at.
+# The pages that every viewer looks at.
 SHOWN = _all_pages
 
 

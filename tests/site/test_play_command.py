@@ -117,6 +117,7 @@ def test_killed_redis_is_restarted_without_affecting_others(site):
     assert {part: one(site, part) for part in parts} == parts
 
 
+# One test for three promises, because a start takes seconds.
 def test_site_ends_on_request_leaves_no_process_and_finds_its_data_again(tmp_path):
     for how in (signal.SIGINT, signal.SIGTERM):
         with play(tmp_path) as site:

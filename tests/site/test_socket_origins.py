@@ -92,7 +92,7 @@ def answer(origin: str) -> str:
     return asyncio.run(connect())
 
 
-# Channels closes the connections that other tests left open in its thread.
+# Refusing a socket closes old database connections, which pytest-django allows only with this mark.
 @pytest.mark.django_db
 def test_a_socket_of_another_site_is_closed_before_it_opens() -> None:
     assert answer("https://acquire.example") == "websocket.accept"

@@ -2,8 +2,8 @@
 
 The command is `python -m tests.tools.run_tests SUITE [arguments of pytest]`.
 
-The suites are those of `tests/conftest.py`: test, sqlite, e2e, safety and proof. They run on PostgreSQL if it
-is installed, else on SQLite; the sites of their own, on which e2e plays, always have SQLite.
+The suites are those of `tests/support/suites.py`: test, sqlite, e2e, safety and proof. They run on PostgreSQL
+if it is installed, else on SQLite; the sites of their own, on which e2e plays, always have SQLite.
 ACQUIRE_REQUIRE=postgres,redis,browser makes it an error when one of these is missing,
 ACQUIRE_WITHOUT=postgres,redis,browser hides them; `available_services.NAMES` lists all names. The last line
 adds up the runs of pytest, in its own form.

@@ -18,7 +18,7 @@ from games.engine.bots.arena import match_runner
 from games.engine.bots.arena.match import BrokenGame, Match, Result, play
 from games.engine.bots.arena.match_runner import play_missing_games
 from games.engine.bots.arena.results_file import Results, ResultsError, read
-from games.engine.bots.bot_levels import BOTS, Bot
+from games.engine.bots.bot_levels import BOTS, YARDSTICKS, Bot
 from tests.support.played_site import ROOT
 from tests.tools.bot_soak import hurried
 
@@ -65,17 +65,18 @@ def no_collections() -> Iterator[None]:
 @pytest.mark.parametrize("system", BOTS)
 def test_games_leave_no_reference_cycles(system: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Their processes do not look for any, so cycles would fill the memory."""
-    levels = [name for name in BOTS[system] if name != "random"]
-    for name in levels:
-        monkeypatch.setitem(
-            BOTS[system], name, replace(BOTS[system][name], choose=hurried(BOTS[system][name]))
-        )
-    match = Match(tuple(levels[-4:]), seed=3, system=system)
-    play(match, 0)  # what is imported late has cycles
-    gc.collect()
-    play(match, 1)
-    # A cycle in a move would leave thousands; threads of the test runner may leave a few.
-    assert gc.collect() < 100
+    every = []
+    for players in (BOTS[system], YARDSTICKS.get(system, {})):
+        every += players
+        for name, bot in players.items():
+            monkeypatch.setitem(players, name, replace(bot, choose=hurried(bot)))
+    for table in (every[::2], [*every[1::2], "random"]):
+        match = Match(tuple(table), seed=3, system=system)
+        play(match, 0)  # what is imported late has cycles
+        gc.collect()
+        play(match, 1)
+        # A cycle in a move would leave thousands; threads of the test runner may leave a few.
+        assert gc.collect() < 100, table
 
 
 def test_run_continues_where_last_one_stopped(path: Path) -> None:
