@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from random import Random
 
+from tests.browser.live_pages import asked
 from tests.browser.page_player import Player as TablePlayer
 from tests.support import wording
 from tests.support.browser_person import Player
@@ -60,8 +61,7 @@ def test_team_with_the_most_money_wins(player: Callable[..., Player], played_sit
     assert rival.page.get_by_role("button", name="Join Team 1").count() == 0
     fits(rival.page)
     rival.press("Join Team 2")
-    for one in (host, rival):
-        one.page.locator("#table [data-version]").wait_for()
+    asked([host.page, rival.page])  # until then computers move
 
     bring_to_the_end(played_site, re.split("/", address.rstrip("/"))[-1])
     for one in (host, rival):
