@@ -22,8 +22,9 @@ from games.ratings.skill_model import MU, SCALE
 
 REFERENCE: Final = "medium"
 
-# Matches with fewer games show nothing; a level that has no other counts as the one below it.
-FEWEST_GAMES: Final = 50
+# Matches with fewer games can put two levels in the wrong order; a level that has no other counts as the one
+# below it.
+FEWEST_GAMES: Final = 100
 
 # Half a game won and half a game lost beside the real ones: a level that never lost is not infinitely strong.
 _PRIOR: Final = 0.5
