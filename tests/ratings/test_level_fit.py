@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 
 from games.engine.bots.bot_levels import BOTS
 from games.engine.rules.rule_systems import SYSTEMS
-from games.ratings import level_strengths
+from games.ratings import level_fit, level_strengths
 from games.ratings.level_fit import Match, fit_levels, fit_strengths, ladder_matches, pair_share
 from games.ratings.skill_model import MU, SCALE, bot_strength
 
@@ -53,6 +53,16 @@ def test_strengths_explain_the_matches(system: str) -> None:
 def test_only_matches_with_the_usual_rules_count(system: str) -> None:
     matches = ladder_matches(system, LADDER)
     assert len({(match.hero, match.others, match.opponents) for match in matches}) == len(matches)
+
+
+def test_match_of_too_few_games_does_not_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    def met() -> set[tuple[str, str, int]]:
+        return {(match.hero, match.others, match.opponents) for match in ladder_matches("acquire", LADDER)}
+
+    of_60_games = ("master", "expert", 1)
+    assert of_60_games not in met()
+    monkeypatch.setattr(level_fit, "FEWEST_GAMES", 60)
+    assert of_60_games in met()
 
 
 def test_fit_finds_the_strengths_that_made_the_matches() -> None:
