@@ -31,18 +31,10 @@ def check_name(name: str, by: User | None = None, *, is_program: bool = False) -
         name_of_a_program(name)
     else:
         name_is_nobodys(name)
-    holders = User.objects.named_like(name)
+    User.objects.check_free(name, by=by)
     freed = ReleasedName.objects.filter(skeleton=skeleton(name), freed__gt=timezone.now() - FREED_FOR)
     if by:
-        holders = holders.exclude(pk=by.pk)
         freed = freed.exclude(user=by)
-    if holder := holders.first():
-        same = holder.username.lower() == name.lower()
-        raise ValidationError(
-            _("This name is taken. Choose another one.")
-            if same
-            else _("This name looks too much like one that is taken. Choose another one.")
-        )
     if freed.exists():
         raise ValidationError(
             _("Someone used this name until recently, so it is reserved for a while. Choose another one.")

@@ -12,7 +12,6 @@ from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
-from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models.choice_field import ChoiceField
@@ -27,6 +26,14 @@ class Users(UserManager["User"]):
         """Users whose name looks like this one."""
         bare = skeleton(name)
         return self.filter(models.Q(skeleton=bare) | models.Q(skeleton__startswith=unique_skeleton(bare)))
+
+    def check_free(self, name: str, by: "User | None" = None) -> None:
+        """Raise ValidationError if another user than `by` has this name or one that looks like it."""
+        holder = self.named_like(name).exclude(pk=by.pk if by else None).first()
+        if holder and holder.username.lower() == name.lower():
+            raise ValidationError(_("This name is taken. Choose another one."))
+        if holder:
+            raise ValidationError(_("This name looks too much like one that is taken. Choose another one."))
 
 
 class User(AbstractUser):
@@ -172,10 +179,10 @@ class User(AbstractUser):
 
     def clean(self) -> None:
         super().clean()
-        if User.objects.named_like(self.username).exclude(pk=self.pk).exists():
-            raise ValidationError(
-                {"username": _now("This name looks too much like one that is taken. Choose another one.")}
-            )
+        try:
+            User.objects.check_free(self.username, by=self)
+        except ValidationError as taken:
+            raise ValidationError({"username": taken}) from None
 
     def save(self, *args: Any, update_fields: Iterable[str] | None = None, **kwargs: Any) -> None:
         if update_fields is not None and "username" in update_fields:

@@ -57,6 +57,21 @@ def test_look_alike_of_taken_name_is_refused(client, db, taken, wanted):
     assert User.objects.count() == 1
 
 
+@pytest.mark.parametrize(
+    "wanted, refusal",
+    [
+        ("marta", "This name is taken."),
+        ("MARTA", "This name is taken."),
+        ("marta_", "This name looks too much like one that is taken."),
+    ],
+)
+def test_admin_and_sign_up_refuse_a_name_with_the_same_words(client, marta, wanted, refusal):
+    with pytest.raises(ValidationError) as in_admin:
+        User(username=wanted).full_clean()
+    assert in_admin.value.message_dict["username"] == [f"{refusal} Choose another one."]
+    assert sign_up(client, wanted).context["form"].errors["username"] == [f"{refusal} Choose another one."]
+
+
 @pytest.mark.parametrize("taken, wanted", DIFFERENT)
 def test_different_name_is_accepted(client, db, taken, wanted):
     User.objects.create_user(taken)
