@@ -89,7 +89,7 @@ def judge_by(weights: list[Weights], monkeypatch: pytest.MonkeyPatch) -> None:
     """Judge by these weights alone, and remember no scores of other weights."""
     monkeypatch.setattr(evaluation, "LEARNED", 1.0)
     monkeypatch.setattr(evaluation, "WEIGHTS", weights)
-    monkeypatch.setattr(evaluation, "_chain_scores", evaluation._chain_scores.__wrapped__)
+    monkeypatch.setattr(evaluation, "_scores_on_board", evaluation._scores_on_board.__wrapped__)
 
 
 @pytest.mark.plain

@@ -29,7 +29,7 @@ CACHED: Any = (
     seat_features_module._cash_features,
     seat_features_module._chain_features,
     seat_features_module._shelved_chain_features,
-    evaluation._chain_scores,
+    evaluation._scores_on_board,
 )
 
 
@@ -72,18 +72,40 @@ def test_position_is_not_changed() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hand", "turn", "board"),
-    [("5A 9C", 0, "1A-3A"), ("4A 9C", 0, "1A-3A"), ("5A 9C", 1, "1A-3A"), ("5A 9C", 0, "1A-4A")],
-    ids=["nothing", "hand", "turn", "board"],
+    ("hand", "turn", "board", "shares"),
+    [
+        ("5A 9C", 0, "1A-3A", {"tower": [3, 1, 0]}),
+        ("4A 9C", 0, "1A-3A", {"tower": [3, 1, 0]}),
+        ("5A 9C", 1, "1A-3A", {"tower": [3, 1, 0]}),
+        ("5A 9C", 0, "1A-4A", {"tower": [3, 1, 0]}),
+        ("5A 9C", 0, "1A-3A", {"tower": [3, 4, 0]}),
+        ("5A 9C", 0, "1A-3A", {"tower": [3, 1, 0], "luxor": [0, 0, 2]}),
+    ],
+    ids=["nothing", "hand", "turn", "board", "shares", "shares of a chain off the board"],
 )
-def test_similar_positions_each_get_their_own_features(hand: str, turn: int, board: str) -> None:
-    first = position({"tower": "1A-3A"}, hands=["5A 9C", "2B 8C", "1I"], bag="2I 3I")
-    second = position({"tower": board}, hands=[hand, "2B 8C", "1I"], bag="2I 3I", cash=[700, 800, 900])
+def test_similar_positions_each_get_their_own_features(
+    hand: str, turn: int, board: str, shares: dict[str, list[int]]
+) -> None:
+    hands = ["2B 8C", "1I"]
+    first = position({"tower": "1A-3A"}, hands=["5A 9C", *hands], bag="2I 3I", shares={"tower": [3, 1, 0]})
+    second = position(
+        {"tower": board}, hands=[hand, *hands], bag="2I 3I", shares=shares, cash=[700, 800, 900]
+    )
     second.turn = turn
     payments = payments_for(first.rules, 3)
     states = [first, second, first]
     found = [[unpacked(row) for row in rows] for rows in features_of(states, payments)]
     assert found == [seat_features(state, payments) for state in states]
+
+
+@pytest.mark.parametrize("turn", [0, 1])
+def test_empty_hands_of_two_seats_are_not_confused(turn: int) -> None:
+    first = position({"tower": "1A-3A"}, hands=["", "", ""], bag="2I 3I")
+    second = first.copy()
+    second.turn = turn
+    payments = payments_for(first.rules, 3)
+    found = [[unpacked(row) for row in rows] for rows in features_of([first, second], payments)]
+    assert found == [seat_features(state, payments) for state in (first, second)]
 
 
 def test_remembered_features_and_scores_are_those_computed_anew() -> None:

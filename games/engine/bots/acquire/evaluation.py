@@ -73,34 +73,47 @@ def team_scores(state: State, scores: list[float]) -> list[float]:
 
 def seat_scores(state: State, payments: Payments) -> list[float]:
     """Log odds to win by seat, without what all seats have in common."""
-    size, seats, turn = state.size, state.seats, state.turn
-    largest = min(max(size), END_SIZE)
-    weights = WEIGHTS[largest]
+    scores = cash_scores(state)
+    for chain in CHAINS:
+        held, tiles = tuple(state.holdings[chain]), state.size[chain]
+        paid = payments.to_holders(held, state.rules.prices[chain][tiles]) if tiles else ()
+        for seat, score in enumerate(chain_scores(state, chain, held, paid)):
+            scores[seat] += score
+    return scores
+
+
+def cash_scores(state: State) -> list[float]:
+    """The part of the log odds that cash and the order of turns give, by seat."""
+    seats, turn = state.seats, state.turn
+    weights = WEIGHTS[min(max(state.size), END_SIZE)]
     wait = weights.wait / seats
-    scores = [
+    return [
         (weights.cash * cash + weights.first_1000 * min(cash, 1000) + weights.first_3000 * min(cash, 3000))
         / 1000
         + wait * ((seat - turn) % seats)
         for seat, cash in enumerate(state.cash)
     ]
-    for chain in CHAINS:
-        held, tiles = tuple(state.holdings[chain]), size[chain]
-        if tiles:
-            price = state.rules.prices[chain][tiles]
-            added = _chain_scores(largest, tiles, price, held, payments.to_holders(held, price))
-            for seat, score in enumerate(added):
-                scores[seat] += score
-        else:
-            for seat, shares in enumerate(held):
-                scores[seat] += weights.shelved * shares
-    return scores
+
+
+def chain_scores(
+    state: State, chain: int, held: tuple[int, ...], paid: tuple[float, ...]
+) -> tuple[float, ...]:
+    """The part of the log odds that a chain gives, by seat, from the shares and the bonus of each seat.
+
+    A chain off the board pays no bonuses.
+    """
+    largest, tiles = min(max(state.size), END_SIZE), state.size[chain]
+    if tiles:
+        return _scores_on_board(largest, tiles, state.rules.prices[chain][tiles], held, paid)
+    shelved = WEIGHTS[largest].shelved
+    return tuple([shelved * shares for shares in held])
 
 
 @lru_cache(maxsize=MAX_CACHED)
-def _chain_scores(
+def _scores_on_board(
     largest: int, tiles: int, dollars: int, held: tuple[int, ...], paid: tuple[float, ...]
 ) -> tuple[float, ...]:
-    """The log odds that a chain of these tiles and this price adds, by seat; `largest` is 41 at most."""
+    """The log odds that a chain of this size and price gives, by seat; `largest` is 41 at most."""
     weights = WEIGHTS[largest]
     *_, second, first = sorted(held)
     safe = tiles >= SAFE

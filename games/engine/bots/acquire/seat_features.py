@@ -13,7 +13,7 @@ from struct import Struct
 from typing import Final
 
 from games.engine.bots.acquire.bonus_cache import MAX_CACHED, Payments
-from games.engine.bots.acquire.evaluation import seat_scores
+from games.engine.bots.acquire.evaluation import cash_scores, chain_scores
 from games.engine.rules.acquire.board import LONE_TILE, NEIGHBOURS
 from games.engine.rules.acquire.chains import CHAIN_NAMES, CHAINS, END_SIZE, SAFE
 from games.engine.rules.acquire.state import State
@@ -102,12 +102,19 @@ CASH_STEPS: Final = (500, 1000, 2000, 4000)
 # Leads of more shares count as this many.
 MAX_SHARE_LEAD: Final = 5
 
-# The features of a seat as packed doubles: all, its own, and those of a chain. Packed, the remembered
-# features of a chain are copied as one block, and numpy reads a batch without converting each number.
+# The features of a seat as packed doubles: all of them, and blocks that stand side by side. A block that
+# positions share is copied as one, and numpy reads a batch without converting each number.
 _ROW: Final = Struct(f"{COUNT}d")
-_OWN: Final = Struct(f"{len(SEAT_FEATURES)}d")
+_SCORE: Final = Struct("d")
+_SHARED: Final = Struct("9d")
+_CASH: Final = Struct("5d")
+_MONEY: Final = Struct("10d")
+_PLACE: Final = Struct("7d")
+_AT_END: Final = Struct("2d")
 _CHAIN: Final = Struct(f"{len(CHAIN_FEATURES)}d")
 
+# Those about the end of the game while it may not be declared.
+_NO_END: Final = _AT_END.pack(0.0, 0.0)
 _NO_CHAINS: Final = [0.0] * len(CHAIN_NAMES)
 _NO_HAND: Final = (0.0,) * 4
 _NO_TILES: Final = (0.0, 0.0, 0.0)
@@ -194,18 +201,23 @@ class _Squares:
 
 
 class _Board:
-    """The common part of positions with the same board and the same hand of the seat on turn.
+    """The common part of positions with the same board, turn, and hand of the seat on turn.
 
-    `prices` has the chains on the board, `order` all chains by size; `hand` are the features of the hand,
-    `before_bag` and `after_bag` those that all seats share, except the size of the bag, which comes between.
+    `prices` has the chains on the board, `order` all chains by size; `places` are the packed features of each
+    seat's place in the order of turns and of its hand, `before_bag` and `after_bag` those that all seats
+    share, except the size of the bag, which comes between.
     """
 
-    __slots__ = ("after_bag", "before_bag", "ending", "hand", "order", "prices", "squares")
+    __slots__ = (
+        *("after_bag", "before_bag", "ending", "hand", "order", "places", "prices", "squares", "turn"),
+        *("_chains", "_payments"),
+    )
 
-    def __init__(self, state: State, hand: list[int]) -> None:
-        size = state.size
+    def __init__(self, state: State, payments: Payments) -> None:
+        size, seats, turn = state.size, state.seats, state.turn
+        hand = state.hands[turn]
         squares = _Squares(state, hand)
-        self.squares = squares
+        self.turn, self.hand, self.squares = turn, hand, squares
         self.prices = {chain: state.rules.prices[chain][size[chain]] for chain in CHAINS if size[chain]}
         self.order = _by_size(state)
         self.ending = may_declare_end(state)
@@ -218,12 +230,58 @@ class _Board:
             squares.founding / 20,
             squares.merging / 10,
         )
-        self.hand = (
+        in_hand = (
             squares.hand_founds / 3,
             squares.hand_alone / 3,
             squares.hand_dead / 3,
             squares.hand_merges / 3,
         )
+        self.places = [
+            _PLACE.pack(
+                (seat - turn) % seats / seats,
+                float(seat == turn),
+                *(in_hand if seat == turn else _NO_HAND),
+                1 / seats,
+            )
+            for seat in range(seats)
+        ]
+        self._payments = payments
+        self._chains: dict[int, _Chain] = {}
+
+    def chain(self, state: State, chain: int) -> "_Chain":
+        """What the chain gives each seat; a purchase of other shares leaves it as it was."""
+        last = self._chains.get(chain)
+        if last is None or last.shares != state.holdings[chain]:
+            last = self._chains[chain] = _Chain(state, chain, self, self._payments)
+        return last
+
+
+class _Chain:
+    """What a chain gives each seat with these shares: bonuses, log odds and packed features."""
+
+    __slots__ = ("features", "paid", "scores", "shares")
+
+    def __init__(self, state: State, chain: int, board: _Board, payments: Payments) -> None:
+        self.shares = state.holdings[chain]
+        held = tuple(self.shares)
+        self.paid: tuple[float, ...] = ()
+        if price := board.prices.get(chain):
+            self.paid = payments.to_holders(held, price)
+            squares = board.squares
+            self.features = _chain_features(
+                state.size[chain],
+                price,
+                state.bank[chain],
+                held,
+                self.paid,
+                state.turn,
+                squares.growth[chain],
+                squares.threat[chain],
+                (squares.hand_growth[chain], squares.hand_threat[chain], squares.hand_survives[chain]),
+            )
+        else:
+            self.features = _shelved_chain_features(state.bank[chain], held)
+        self.scores = chain_scores(state, chain, held, self.paid)
 
 
 def features_of(states: Iterable[State], payments: Payments) -> Iterator[list[bytes]]:
@@ -231,19 +289,18 @@ def features_of(states: Iterable[State], payments: Payments) -> Iterator[list[by
 
     Purchases that are compared lead to positions with the same board, which is looked at once.
     """
-    seen = None
+    seen: _Board | None = None
     board: list[int] = []
-    hand: list[int] = []
     for state in states:
-        if seen is None or state.board != board or state.hands[state.turn] != hand:
-            board, hand = state.board, state.hands[state.turn]
-            seen = _Board(state, hand)
-        yield _features(state, payments, seen)
+        turn = state.turn
+        if seen is None or state.board != board or turn != seen.turn or state.hands[turn] != seen.hand:
+            board, seen = state.board, _Board(state, payments)
+        yield _features(state, seen)
 
 
 def seat_features(state: State, payments: Payments) -> list[list[float]]:
     """The features by seat, in the order of `NAMES`."""
-    return [unpacked(row) for row in _features(state, payments, _Board(state, state.hands[state.turn]))]
+    return [unpacked(row) for row in _features(state, _Board(state, payments))]
 
 
 def unpacked(row: bytes) -> list[float]:
@@ -251,78 +308,57 @@ def unpacked(row: bytes) -> list[float]:
     return [*_ROW.unpack(row)]
 
 
-def _features(state: State, payments: Payments, board: _Board) -> list[bytes]:
-    seats, size, turn, cash = state.seats, state.size, state.turn, state.cash
+def _features(state: State, board: _Board) -> list[bytes]:
+    seats, cash = state.seats, state.cash
     every_seat = range(seats)
-    prices, ending, squares = board.prices, board.ending, board.squares
-    holders = [tuple(held) for held in state.holdings]
-    paid = {chain: payments.to_holders(holders[chain], price) for chain, price in prices.items()}
+    prices, ending = board.prices, board.ending
+    chains = [board.chain(state, chain) for chain in CHAINS]
+    scores = cash_scores(state)
     stock, bonus, shelved = [0] * seats, [0.0] * seats, [0] * seats
-    for chain in CHAINS:
-        held = holders[chain]
-        if size[chain]:
-            worth, pays = prices[chain], paid[chain]
-            for seat in every_seat:
-                stock[seat] += worth * held[seat]
-                bonus[seat] += pays[seat]
-        else:
-            for seat in every_seat:
+    for number, chain in zip(CHAINS, chains, strict=True):
+        held, added = chain.shares, chain.scores
+        price = prices.get(number, 0)
+        for seat in every_seat:
+            scores[seat] += added[seat]
+            if price:
+                stock[seat] += price * held[seat]
+                bonus[seat] += chain.paid[seat]
+            else:
                 shelved[seat] += held[seat]
     likely = [cash[seat] + stock[seat] + BONUS_PART * bonus[seat] for seat in every_seat]
     final = [cash[seat] + stock[seat] + bonus[seat] for seat in every_seat]
     best_likely, best_final, best_cash = _best_others(likely), _best_others(final), _best_others(cash)
     all_cash, all_likely = sum(cash) + 1, sum(likely)
-    cheapest = min([price for chain, price in prices.items() if state.bank[chain]], default=1_000_000)
-    scores = seat_scores(state, payments)
+    cheapest = min([price for number, price in prices.items() if state.bank[number]], default=1_000_000)
     mean_score = sum(scores) / seats
-    common = (*board.before_bag, len(state.bag) / 90, *board.after_bag)
-    rows: list[list[bytes]] = []
+    shared = _SHARED.pack(*board.before_bag, len(state.bag) / 90, *board.after_bag)
+    of_chains = [chains[number - 1].features for number in board.order]
+    rows: list[bytes] = []
     for seat in every_seat:
         own, mine = cash[seat], likely[seat]
         final_lead = final[seat] - best_final[seat]
-        rows.append(
-            [
-                _OWN.pack(
-                    (scores[seat] - mean_score) / SCORE_UNIT,
-                    *common,
-                    *_cash_features(own),
-                    own / all_cash,
-                    (own - best_cash[seat]) / 6000,
-                    float(own < cheapest),
-                    stock[seat] / 10_000,
-                    bonus[seat] / 10_000,
-                    (mine - best_likely[seat]) / 10_000,
-                    (mine - (all_likely - mine) / (seats - 1)) / 10_000,
-                    sum([other > mine for other in likely]) / 3,
-                    final_lead / 10_000,
-                    shelved[seat] / 10,
-                    (seat - turn) % seats / seats,
-                    float(seat == turn),
-                    *(board.hand if seat == turn else _NO_HAND),
-                    1 / seats,
-                    final_lead / 5000 if ending else 0.0,
-                    float(ending and final_lead > 0),
-                )
-            ]
-        )
-    for chain in board.order:
-        if size[chain]:
-            by_seat = _chain_features(
-                size[chain],
-                prices[chain],
-                state.bank[chain],
-                holders[chain],
-                paid[chain],
-                turn,
-                squares.growth[chain],
-                squares.threat[chain],
-                (squares.hand_growth[chain], squares.hand_threat[chain], squares.hand_survives[chain]),
-            )
-        else:
-            by_seat = _shelved_chain_features(state.bank[chain], holders[chain])
-        for row, features in zip(rows, by_seat, strict=True):
-            row.append(features)
-    return [b"".join(row) for row in rows]
+        row = [
+            _SCORE.pack((scores[seat] - mean_score) / SCORE_UNIT),
+            shared,
+            _cash_features(own),
+            _MONEY.pack(
+                own / all_cash,
+                (own - best_cash[seat]) / 6000,
+                float(own < cheapest),
+                stock[seat] / 10_000,
+                bonus[seat] / 10_000,
+                (mine - best_likely[seat]) / 10_000,
+                (mine - (all_likely - mine) / (seats - 1)) / 10_000,
+                sum([other > mine for other in likely]) / 3,
+                final_lead / 10_000,
+                shelved[seat] / 10,
+            ),
+            board.places[seat],
+            _AT_END.pack(final_lead / 5000, float(final_lead > 0)) if ending else _NO_END,
+        ]
+        row += [by_seat[seat] for by_seat in of_chains]
+        rows.append(b"".join(row))
+    return rows
 
 
 def _best_others(values: Sequence[float]) -> list[float]:
@@ -339,9 +375,9 @@ def _by_size(state: State) -> list[int]:
 
 
 @lru_cache(maxsize=MAX_CACHED)
-def _cash_features(cash: int) -> tuple[float, ...]:
-    """Cash, and how much of it counts in each step."""
-    return cash / 6000, *[min(cash, step) / step for step in CASH_STEPS]
+def _cash_features(cash: int) -> bytes:
+    """Cash, and how much of it counts in each step, packed."""
+    return _CASH.pack(cash / 6000, *[min(cash, step) / step for step in CASH_STEPS])
 
 
 @lru_cache(maxsize=MAX_CACHED)
