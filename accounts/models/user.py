@@ -29,7 +29,10 @@ class Users(UserManager["User"]):
 
     def check_free(self, name: str, by: "User | None" = None) -> None:
         """Raise ValidationError if another user than `by` has this name or one that looks like it."""
-        holder = self.named_like(name).exclude(pk=by.pk if by else None).first()
+        holders = self.named_like(name)
+        if by:
+            holders = holders.exclude(pk=by.pk)
+        holder = holders.first()
         if holder and holder.username.lower() == name.lower():
             raise ValidationError(_("This name is taken. Choose another one."))
         if holder:
