@@ -249,7 +249,7 @@ class _Board:
         self._chains: dict[int, _Chain] = {}
 
     def chain(self, state: State, chain: int) -> "_Chain":
-        """What the chain gives each seat; a purchase of other shares leaves it as it was."""
+        """The bonuses, log odds and features of a chain; a purchase of other shares leaves them alone."""
         last = self._chains.get(chain)
         if last is None or last.shares != state.holdings[chain]:
             last = self._chains[chain] = _Chain(state, chain, self, self._payments)
@@ -257,7 +257,7 @@ class _Board:
 
 
 class _Chain:
-    """What a chain gives each seat with these shares: bonuses, log odds and packed features."""
+    """A chain with these shares: its bonuses, log odds and packed features by seat."""
 
     __slots__ = ("features", "paid", "scores", "shares")
 
