@@ -28,7 +28,7 @@ class Users(UserManager["User"]):
         return self.filter(models.Q(skeleton=bare) | models.Q(skeleton__startswith=unique_skeleton(bare)))
 
     def check_free(self, name: str, by: "User | None" = None) -> None:
-        """Raise ValidationError if another user than `by` has this name or one that looks like it."""
+        """Raise ValidationError if a user other than `by` has this name or one that looks like it."""
         holders = self.named_like(name)
         if by:
             holders = holders.exclude(pk=by.pk)

@@ -107,13 +107,13 @@ MAX_SHARE_LEAD: Final = 5
 _ROW: Final = Struct(f"{COUNT}d")
 _SCORE: Final = Struct("d")
 _SHARED: Final = Struct("9d")
-_CASH: Final = Struct("5d")
+_CASH: Final = Struct(f"{1 + len(CASH_STEPS)}d")
 _MONEY: Final = Struct("10d")
 _PLACE: Final = Struct("7d")
 _AT_END: Final = Struct("2d")
 _CHAIN: Final = Struct(f"{len(CHAIN_FEATURES)}d")
 
-# Those about the end of the game while it may not be declared.
+# The features about declaring the end, while nobody may.
 _NO_END: Final = _AT_END.pack(0.0, 0.0)
 _NO_CHAINS: Final = [0.0] * len(CHAIN_NAMES)
 _NO_HAND: Final = (0.0,) * 4
@@ -251,13 +251,14 @@ class _Board:
     def chain(self, state: State, chain: int) -> "_Chain":
         """The bonuses, log odds and features of a chain; a purchase of other shares leaves them alone."""
         last = self._chains.get(chain)
+        # The seats' shares tell those left in the bank, and the board everything else.
         if last is None or last.shares != state.holdings[chain]:
             last = self._chains[chain] = _Chain(state, chain, self, self._payments)
         return last
 
 
 class _Chain:
-    """A chain with these shares: its bonuses, log odds and packed features by seat."""
+    """A chain on a board, with its shares, bonuses, log odds and packed features by seat."""
 
     __slots__ = ("features", "paid", "scores", "shares")
 
