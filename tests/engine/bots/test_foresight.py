@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from games.engine.bots.acquire import plan_search
 from games.engine.bots.acquire.bonus_cache import Payments, payments_for
 from games.engine.bots.acquire.foresight import play_on, purchases
 from games.engine.bots.acquire.plan_search import PlanSearch, judge_in_use
@@ -15,13 +16,14 @@ from games.engine.bots.acquire.valuation import Valuation
 from games.engine.bots.acquire.valuation_weights import weights
 from games.engine.rules.acquire import rule_system as acquire
 from games.engine.rules.acquire.chains import CHAIN_BY_NAME
+from games.engine.rules.acquire.observation import Observation, sample_state
 from games.engine.rules.acquire.rule_options import Rules
 from games.engine.rules.acquire.state import State
 from tests.engine.bots.bot_positions import TEAM_RULES, after_turns, any_time, last_purchase, seen_in
 from tests.engine.rules.acquire.acquire_positions import position
 from tests.support.hidden_tiles import shuffle_tiles
 
-QUICK = PlanSearch(tries=20, foresight=True)
+QUICK = PlanSearch(tries=20, foresight_every=1)
 FOUR_CHAINS = {"tower": "1A-3A", "luxor": "1C-4C", "american": "1E-2E", "festival": "1G-6G"}
 # Tiles that touch nothing, and leave room for more of them.
 HANDS = ["9A 11A", "9C 11C", "9E 11E"]
@@ -209,3 +211,29 @@ def test_foresight_changes_what_is_chosen() -> None:
         plain = PlanSearch(QUICK.tries).choose(seen, seen.legal, Random(number))
         changed += QUICK.choose(seen, seen.legal, Random(number)) is not plain
     assert changed > 3
+
+
+@pytest.mark.plain
+@pytest.mark.parametrize("every", [0, 1, 2])
+def test_foresight_comes_in_the_deals_that_are_asked_for(every: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    deals: list[str] = []
+
+    def deal(seen: Observation, rng: Random) -> State:
+        deals.append("policy")
+        return sample_state(seen, rng)
+
+    def play_on_noted(*positions: Any) -> None:
+        deals[-1] = "foresight"
+        play_on(*positions)
+
+    monkeypatch.setattr(plan_search, "sample_state", deal)
+    monkeypatch.setattr(plan_search, "play_on", play_on_noted)
+    (state,) = running(7, 1)
+    seen = seen_in(state)
+    search = PlanSearch(tries=100, foresight_every=every)
+    search.choose(seen, seen.legal, Random(1))
+    of_choice = deals.copy()
+    deals.clear()
+    search.rate(seen, seen.legal, seen.legal[0], Random(1))
+    for dealt in (of_choice, deals):
+        assert dealt.count("foresight") == (len(dealt) // every if every else 0)

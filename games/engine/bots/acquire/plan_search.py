@@ -7,6 +7,7 @@ judges all positions of a round at once. The tries are shared out by sequential 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import count
 from random import Random
 from typing import Final
 
@@ -41,12 +42,13 @@ def judge_in_use() -> Valuation:
 class PlanSearch:
     """Settings of a search: the number of tries for a decision, and a function that returns the judge.
 
-    With foresight the other seats buy, in each try, what the judge ranks first for them.
+    In one deal out of `foresight_every` the other seats buy what the judge ranks first for them: 1 stands for
+    all deals, 0 for none.
     """
 
     tries: int
     judge: Callable[[], Valuation] = judge_in_use
-    foresight: bool = False
+    foresight_every: int = 0
 
     def choose(
         self, seen: Observation, legal: Sequence[Move], rng: Random, out_of_time: OutOfTime = no_time_limit
@@ -101,13 +103,14 @@ class PlanSearch:
         payments = payments_for(seen.rules, seen.seats)
         left = trials
         spent = 0
+        numbers = count(1)
         while True:
             states: list[State] = []
             for _ in range(max(1, self.tries // rounds // len(left))):
                 if spent and (spent + len(left) > self.tries or out_of_time()):
                     break
                 spent += len(left)
-                states += self._played_on([trial.plan for trial in left], seen, payments, rng)
+                states += self._played_on([trial.plan for trial in left], seen, payments, rng, next(numbers))
             for index, judged in enumerate(self.judge().judge(states, seen.decision.seat, payments)):
                 left[index % len(left)].note(judged)
             left.sort(key=_PlanTrial.rank)
@@ -124,10 +127,11 @@ class PlanSearch:
         best, own = _PlanTrial(first), _PlanTrial(played)
         payments = payments_for(seen.rules, seen.seats)
         differences: list[float] = []
+        numbers = count(1)
         while len(differences) < MIN_TRIES or (len(differences) * 2 < self.tries and not out_of_time()):
             states: list[State] = []
             for _ in range(DEALS_AT_ONCE):
-                states += self._played_on([first, played], seen, payments, rng)
+                states += self._played_on([first, played], seen, payments, rng, next(numbers))
             judged = self.judge().judge(states, seen.decision.seat, payments)
             for one, other in zip(judged[::2], judged[1::2], strict=True):
                 best.note(one)
@@ -138,7 +142,10 @@ class PlanSearch:
     def _seat_chances(self, seen: Observation, played: "_PlanTrial", rng: Random) -> tuple[float, ...]:
         """Each seat's share of the win with the plan played, in keeping with its estimate."""
         payments = payments_for(seen.rules, seen.seats)
-        states = [self._played_on([played.plan], seen, payments, rng)[0] for _ in range(SEAT_TRIES)]
+        states = [
+            self._played_on([played.plan], seen, payments, rng, number)[0]
+            for number in range(1, SEAT_TRIES + 1)
+        ]
         chances = [by_seat for by_seat, _ in self.judge().outlooks(states, payments)]
         sums = [sum(of_seat) for of_seat in zip(*chances, strict=True)]
         return shares_of_win(
@@ -146,9 +153,12 @@ class PlanSearch:
         )
 
     def _played_on(
-        self, wanted: Sequence[Plan], seen: Observation, payments: Payments, rng: Random
+        self, wanted: Sequence[Plan], seen: Observation, payments: Payments, rng: Random, number: int
     ) -> list[State]:
-        """The positions at the seat's next turn after each plan, with the same deal and random numbers."""
+        """The positions at the seat's next turn after each plan, with the same deal and random numbers.
+
+        `number` counts the deals from 1; it decides which have foresight.
+        """
         seat = seen.decision.seat
         deal = sample_state(seen, rng)
         seed = rng.getrandbits(32)
@@ -156,7 +166,7 @@ class PlanSearch:
         chances = [Random(seed) for _ in wanted]
         for state, plan, chance in zip(states, wanted, chances, strict=True):
             follow(state, plan, payments, chance)
-        if self.foresight:
+        if self.foresight_every and number % self.foresight_every == 0:
             play_on(states, chances, seat, self.judge(), payments)
             return states
         for state, chance in zip(states, chances, strict=True):
@@ -202,7 +212,7 @@ def _best_by_move(trials: Sequence[_PlanTrial]) -> list[_PlanTrial]:
 
 
 EXPERT: Final = PlanSearch(tries=500)
-MASTER: Final = PlanSearch(tries=500, foresight=True)
+MASTER: Final = PlanSearch(tries=500, foresight_every=1)
 # The estimates of a puzzle must agree each time, for which more tries count for more than foresight.
 PUZZLE_JUDGE: Final = PlanSearch(tries=3000)
 # A review rates every decision of a game, so it has less time for each.
