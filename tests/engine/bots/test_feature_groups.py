@@ -2,8 +2,8 @@
 
 from games.engine.bots.acquire import valuation_training
 from games.engine.bots.acquire.feature_groups import columns, reliance
+from games.engine.bots.acquire.feature_list import COUNT, NAMES
 from games.engine.bots.acquire.network import np
-from games.engine.bots.acquire.seat_features import COUNT, NAMES
 from games.engine.bots.acquire.valuation_training import Positions
 
 

@@ -10,15 +10,8 @@ from games.engine.bots.acquire import evaluation
 from games.engine.bots.acquire import seat_features as seat_features_module
 from games.engine.bots.acquire.bonus_cache import payments_for
 from games.engine.bots.acquire.evaluation import seat_scores
-from games.engine.bots.acquire.seat_features import (
-    CHAIN_FEATURES,
-    COUNT,
-    NAMES,
-    SEAT_FEATURES,
-    features_of,
-    seat_features,
-    unpacked,
-)
+from games.engine.bots.acquire.feature_list import CHAIN_FEATURES, COUNT, NAMES, SEAT_FEATURES
+from games.engine.bots.acquire.seat_features import features_of, seat_features, unpacked
 from games.engine.rules.acquire.apply_move import apply
 from games.engine.rules.acquire.legal_moves import legal_moves
 from games.engine.rules.acquire.state import State

@@ -9,7 +9,7 @@ import pytest
 
 from games.engine.bots.acquire import valuation
 from games.engine.bots.acquire.bonus_cache import payments_for
-from games.engine.bots.acquire.seat_features import COUNT, NAMES
+from games.engine.bots.acquire.feature_list import COUNT, NAMES
 from games.engine.bots.acquire.valuation import Valuation
 from games.engine.bots.acquire.valuation_weights import HIDDEN, OUTPUTS, SHAPES, Weights, weights
 from games.engine.rules.acquire.rule_options import Rules

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from games.engine.bots.acquire.feature_list import CHAIN_FEATURES, NAMES
 from games.engine.bots.acquire.network import Arrays, np
-from games.engine.bots.acquire.seat_features import CHAIN_FEATURES, NAMES
 from games.engine.bots.acquire.valuation_training import Positions, held_out_figures
 
 SEAT_GROUPS: Final[Mapping[str, tuple[str, ...]]] = {

@@ -13,11 +13,11 @@ from typing import Any, Final
 
 from games.engine.bots.acquire import evaluation, valuation_training
 from games.engine.bots.acquire.feature_groups import reliance
+from games.engine.bots.acquire.feature_list import COUNT
 from games.engine.bots.acquire.learning_charts import charts
 from games.engine.bots.acquire.monte_carlo import MonteCarloSearch
 from games.engine.bots.acquire.network import Arrays, np
 from games.engine.bots.acquire.plan_search import PlanSearch
-from games.engine.bots.acquire.seat_features import COUNT
 from games.engine.bots.acquire.self_play import PlayedGame, play_game, play_games
 from games.engine.bots.acquire.stored_games import StoredGames
 from games.engine.bots.acquire.valuation import Valuation

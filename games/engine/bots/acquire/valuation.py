@@ -12,8 +12,9 @@ from typing import Any, Final
 
 from games.engine.bots.acquire.bonus_cache import Payments
 from games.engine.bots.acquire.evaluation import Evaluation, comfort, share_of_win, win_chances
+from games.engine.bots.acquire.feature_list import COUNT
 from games.engine.bots.acquire.net_worth import lead_of, worth
-from games.engine.bots.acquire.seat_features import COUNT, features_of, unpacked
+from games.engine.bots.acquire.seat_features import features_of, unpacked
 from games.engine.bots.acquire.valuation_weights import SHAPES, Weights, weights
 from games.engine.rules.acquire.state import State
 

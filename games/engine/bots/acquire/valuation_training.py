@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from games.engine.bots.acquire.bonus_cache import payments_for
+from games.engine.bots.acquire.feature_list import COUNT
 from games.engine.bots.acquire.network import Arrays, np, outputs
-from games.engine.bots.acquire.seat_features import COUNT, SCORE_UNIT, seat_features
+from games.engine.bots.acquire.seat_features import SCORE_UNIT, seat_features
 from games.engine.bots.acquire.self_play import PlayedGame
 from games.engine.bots.acquire.valuation import MONEY_UNIT
 from games.engine.bots.acquire.valuation_weights import FEATURES_DIGEST, HIDDEN, OUTPUTS, SHAPES

@@ -12,7 +12,7 @@ from math import isfinite, prod
 from pathlib import Path
 from typing import Any, Final
 
-from games.engine.bots.acquire.seat_features import COUNT, NAMES
+from games.engine.bots.acquire.feature_list import COUNT, NAMES
 
 WEIGHTS_FILE: Final = Path(__file__).with_name("valuation.json")
 MENDING: Final = (
