@@ -59,10 +59,10 @@ def test_match_of_too_few_games_does_not_count(monkeypatch: pytest.MonkeyPatch) 
     def met() -> set[tuple[str, str, int]]:
         return {(match.hero, match.others, match.opponents) for match in ladder_matches("acquire", LADDER)}
 
-    of_60_games = ("master", "expert", 1)
-    assert of_60_games not in met()
-    monkeypatch.setattr(level_fit, "FEWEST_GAMES", 60)
-    assert of_60_games in met()
+    of_400_games = ("expert", "hard", 3)
+    assert of_400_games in met()
+    monkeypatch.setattr(level_fit, "FEWEST_GAMES", 401)
+    assert of_400_games not in met()
 
 
 def test_fit_finds_the_strengths_that_made_the_matches() -> None:

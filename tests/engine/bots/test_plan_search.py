@@ -221,7 +221,7 @@ def test_expert_and_master_plan_whole_turns_and_master_has_foresight() -> None:
     expert, master = (BOTS["acquire"][level].choose.__self__ for level in ("expert", "master"))  # type: ignore[attr-defined]
     assert isinstance(expert, PlanSearch)
     assert isinstance(master, PlanSearch)
-    assert (expert.foresight_every, master.foresight_every) == (0, 1)
+    assert (expert.foresight_every, master.foresight_every) == (0, 2)
 
 
 def test_earlier_designs_are_yardsticks_that_are_offered_to_nobody() -> None:
