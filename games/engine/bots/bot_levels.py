@@ -55,7 +55,9 @@ BOTS: Final[dict[str, dict[str, Bot]]] = {
             "Easy", "estimates roughly and makes a careless move now and then.", rollout_policy.choose
         ),
         "medium": Bot("Medium", "looks one move ahead and picks the best immediate result.", greedy.choose),
-        "hard": _searching("Hard", "plays out each move 100 times and picks the best result.", HARD, 0.2),
+        "hard": _searching(
+            "Hard", "plays out its moves 100 times in all and picks the best result.", HARD, 0.2
+        ),
         "expert": _searching(
             "Expert",
             "plans whole turns, and has learned from thousands of games which positions win.",

@@ -15,7 +15,7 @@ LEVEL_TEXTS: Final = (
     gettext_noop("Medium"),
     gettext_noop("looks one move ahead and picks the best immediate result."),
     gettext_noop("Hard"),
-    gettext_noop("plays out each move 100 times and picks the best result."),
+    gettext_noop("plays out its moves 100 times in all and picks the best result."),
     gettext_noop("plays out its best moves for six rounds."),
     gettext_noop("Expert"),
     gettext_noop("plans whole turns, and has learned from thousands of games which positions win."),
