@@ -8,7 +8,7 @@ import pytest
 
 from games.engine.bots.acquire import evaluation, monte_carlo
 from games.engine.bots.acquire.monte_carlo import EXPERT_1, HARD, MASTER_1, PLAIN_300, MonteCarloSearch
-from games.engine.bots.acquire.rollout_policy import end_when_leading, end_when_winning
+from games.engine.bots.acquire.rollout_policy import end_at_once, end_when_leading
 from games.engine.bots.thinking_time import ThinkingTime, no_time_limit
 from games.engine.rules.acquire import rule_system as acquire
 from games.engine.rules.acquire.apply_move import apply
@@ -286,7 +286,7 @@ def test_search_plays_with_few_tiles_and_empty_bag(level: MonteCarloSearch) -> N
 def test_yardstick_is_first_design() -> None:
     assert (
         MonteCarloSearch(
-            tries=300, judge=evaluation.linear_evaluation, turns=16, purchases=25, ending=end_when_winning
+            tries=300, judge=evaluation.linear_evaluation, turns=16, purchases=25, ending=end_at_once
         )
         == PLAIN_300
     )

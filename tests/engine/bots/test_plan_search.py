@@ -261,6 +261,7 @@ def test_every_move_is_rated_against_the_best_one() -> None:
         assert rating.played.move == played
         others = [one.move for one in rating.others]
         assert not {rating.best.move, played} & set(others)
+        assert {rating.best.move, played, *others} == {played, *(plan[0] for plan in plans_for(state))}
         sides = acquire.teams(seen.rules, seen.seats) or [(seat,) for seat in range(seen.seats)]
         assert sum(rating.chances[side[0]] for side in sides) == pytest.approx(1)
         assert rating.chances[seen.decision.seat] == pytest.approx(rating.played.chance)

@@ -9,8 +9,8 @@ from games.engine.bots.acquire import rollout_policy
 from games.engine.bots.acquire.bonus_cache import payments_for
 from games.engine.bots.acquire.rollout_policy import (
     RARE_MISTAKES,
+    end_at_once,
     end_when_leading,
-    end_when_winning,
     move,
     roll_out,
 )
@@ -179,12 +179,12 @@ def test_purchase_counts_when_end_is_declared() -> None:
 
 def test_policy_can_declare_end_at_once() -> None:
     state = position({"tower": "1A-12A"}, decision="buy 0", shares={"tower": [0, 9, 0]})
-    assert answer(state, ending=end_when_winning).endswith("and end")
+    assert answer(state, ending=end_at_once).endswith("and end")
 
 
 def test_policy_does_not_declare_forbidden_end() -> None:
     state = position({"tower": "1A-10A"}, decision="buy 0", shares={"tower": [9, 2, 0]})
-    for ending in (end_when_winning, end_when_leading):
+    for ending in (end_at_once, end_when_leading):
         assert not answer(state, ending=ending).endswith("and end")
 
 
@@ -197,7 +197,7 @@ def test_policy_redraws_unplayable_hand() -> None:
 # -- Rollouts ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ending", [end_when_winning, end_when_leading, lambda *asked: False])
+@pytest.mark.parametrize("ending", [end_at_once, end_when_leading, lambda *asked: False])
 def test_unlimited_rollout_reaches_end(ending: rollout_policy.Ending) -> None:
     """Games end even if nobody ever declares it."""
     rng = Random(8)

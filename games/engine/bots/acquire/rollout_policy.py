@@ -58,7 +58,7 @@ def choose(
     return move(state, rng.random, payments_for(seen.rules, seen.seats), FREQUENT_MISTAKES)
 
 
-def end_when_winning(state: State, bought: Sequence[int], payments: Payments) -> bool:
+def end_at_once(state: State, bought: Sequence[int], payments: Payments) -> bool:
     """Declare the end as soon as it is allowed, whether it wins or not."""
     return True
 
