@@ -236,4 +236,5 @@ def test_foresight_comes_in_the_deals_that_are_asked_for(every: int, monkeypatch
     deals.clear()
     search.rate(seen, seen.legal, seen.legal[0], Random(1))
     for dealt in (of_choice, deals):
+        assert len(dealt) > 2
         assert dealt.count("foresight") == (len(dealt) // every if every else 0)
