@@ -1,6 +1,8 @@
 """Features of a seat."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from hashlib import sha256
 from random import Random
 from typing import Any
 
@@ -13,10 +15,15 @@ from games.engine.bots.acquire.evaluation import seat_scores
 from games.engine.bots.acquire.feature_list import CHAIN_FEATURES, COUNT, NAMES, SEAT_FEATURES
 from games.engine.bots.acquire.seat_features import features_of, seat_features, unpacked
 from games.engine.rules.acquire.apply_move import apply
+from games.engine.rules.acquire.board import EMPTY
 from games.engine.rules.acquire.legal_moves import legal_moves
 from games.engine.rules.acquire.state import State
+from games.engine.rules.acquire.tile_placement import TileEffect, tile_effect
 from tests.engine.bots.bot_positions import any_time
 from tests.engine.rules.acquire.acquire_positions import position
+
+# The features that the weights in use have learned from, in some positions.
+DIGEST = "c9fe5fe973161ecb"
 
 CACHED: Any = (
     seat_features_module._cash_features,
@@ -54,6 +61,18 @@ def test_every_seat_has_all_features_at_any_time_under_any_rules(seats: int) -> 
         rows = seat_features(state, payments_for(state.rules, seats))
         assert [len(row) for row in rows] == [COUNT] * seats
         assert all(abs(value) < 20 for row in rows for value in row)
+
+
+def test_features_are_those_that_the_weights_in_use_learned_from() -> None:
+    """The weights file names the features, but a scale or a formula can change under the same name."""
+    rng = Random(1)
+    lines = []
+    for _ in range(60):
+        state = any_time(rng)
+        for row in seat_features(state, payments_for(state.rules, state.seats)):
+            lines.append(" ".join(str(round(value, 6) + 0.0) for value in row))
+    digest = sha256("\n".join(lines).encode()).hexdigest()[:16]
+    assert digest == DIGEST, "Features have changed: learn new weights. Or only positions have: pin them."
 
 
 @pytest.mark.plain
@@ -173,6 +192,53 @@ def test_shares_of_a_chain_off_the_board_count_as_shelved() -> None:
     found = features(position({"tower": "1A-3A"}, shares={"imperial": [5, 0, 1]}))
     assert found["shelved"] == 0.5
     assert 0.5 in {found[f"chain_{place}_shares"] for place in range(2, 8)}
+
+
+def test_squares_and_tiles_count_by_their_effect_under_the_rules() -> None:
+    rng = Random(3)
+    for _ in range(60):
+        state = any_time(rng)
+        found = features(state, state.turn)
+        for name, (counted, scale) in squares_by_effect(state).items():
+            assert found[name] == pytest.approx(counted / scale), name
+
+
+def squares_by_effect(state: State) -> dict[str, tuple[float, int]]:
+    """Counts for the seat on turn as `tile_effect` gives them, each with the scale of its feature."""
+    empty = [square for square, value in enumerate(state.board) if value == EMPTY]
+    effects = {square: tile_effect(state, square) for square in empty}
+    in_hand = [effects[square] for square in state.hands[state.turn]]
+    kinds = Counter(effect.kind for effect in effects.values())
+    of_hand = Counter(effect.kind for effect in in_hand)
+    counted: dict[str, tuple[float, int]] = {
+        "founding_squares": (kinds["founds"] + kinds["blocked"] + kinds["joins"], 20),
+        "merging_squares": (kinds["merges"], 10),
+        "hand_founds": (of_hand["founds"], 3),
+        "hand_alone": (of_hand["alone"], 3),
+        "hand_dead": (of_hand["dead"] + of_hand["blocked"], 3),
+        "hand_merges": (of_hand["merges"], 3),
+    }
+    for place, chain in enumerate(seat_features_module._by_size(state), 1):
+        if state.size[chain]:
+            counted |= {
+                f"chain_{place}_growth": (grows(effects.values(), chain), 12),
+                f"chain_{place}_threat": (threatens(effects.values(), chain), 4),
+                f"chain_{place}_hand_growth": (grows(in_hand, chain), 2),
+                f"chain_{place}_hand_threat": (threatens(in_hand, chain), 2),
+                f"chain_{place}_hand_survives": (sum(chain in effect.survivors for effect in in_hand), 2),
+            }
+    return counted
+
+
+def grows(effects: Iterable[TileEffect], chain: int) -> int:
+    return sum(effect.kind == "grows" and chain in effect.chains for effect in effects)
+
+
+def threatens(effects: Iterable[TileEffect], chain: int) -> float:
+    """Mergers that would absorb the chain; a half for each that it may survive only as one of several."""
+    merging = [effect for effect in effects if effect.kind == "merges" and chain in effect.chains]
+    tied = [effect for effect in merging if chain in effect.survivors and len(effect.survivors) > 1]
+    return sum(chain not in effect.survivors for effect in merging) + len(tied) / 2
 
 
 def test_square_between_two_chains_threatens_the_smaller() -> None:
