@@ -2,7 +2,9 @@
 
 import gzip
 import json
+import os
 import shutil
+import signal
 from collections.abc import Iterator
 from functools import partial
 from io import StringIO
@@ -93,6 +95,17 @@ def test_interrupted_play_goes_on_with_the_same_games(tmp_path: Path) -> None:
         file.write('["place 1A", "bu')
     learn(tmp_path / "parts")
     assert moves(tmp_path / "parts") == moves(tmp_path / "whole")
+
+
+def kill_own_process(number: int) -> PlayedGame:
+    os.kill(os.getpid(), signal.SIGKILL)
+    raise AssertionError("This process has been killed.")
+
+
+def test_killed_process_ends_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generation, "partial", lambda *_: kill_own_process)
+    with pytest.raises(CommandError, match="A process that played was killed; the same command goes on"):
+        learn(tmp_path, processes=2)
 
 
 def test_interrupted_training_goes_on_with_the_same_weights(tmp_path: Path) -> None:
@@ -272,14 +285,14 @@ def test_weights_that_win_the_match_are_used(
 
 def test_weights_that_are_no_better_are_not_used(tmp_path: Path, in_use: Path) -> None:
     before = in_use.read_bytes()
-    with pytest.raises(CommandError, match="the weights in use stay"):
+    with pytest.raises(CommandError, match="so those in use stay"):
         learn(tmp_path / "folder", match_games=12, use=True)
     assert in_use.read_bytes() == before
     assert "12 games, which does not prove" in learn(tmp_path / "folder", match_games=12)
 
 
 def test_weights_without_a_match_are_not_used(tmp_path: Path, in_use: Path) -> None:
-    with pytest.raises(CommandError, match="the weights in use stay"):
+    with pytest.raises(CommandError, match="so those in use stay"):
         learn(tmp_path / "folder", match_games=0, use=True)
 
 

@@ -12,6 +12,7 @@ from django.core.management import BaseCommand, CommandError
 from games.engine.bots import learners
 from games.engine.bots.arena import match, match_runner, match_scores, progress_bar, results_file, score_text
 from games.engine.bots.arena.match import BrokenGame, Result
+from games.engine.bots.arena.worker_processes import WorkerLost
 from games.engine.rules.rule_systems import SYSTEMS
 
 
@@ -56,7 +57,7 @@ class Command(BaseCommand):
         path = options["out"] or settings.DATA_DIR / "arena" / f"{match.name}.jsonl"
         try:
             results = self._play(match, path, options["games"], options["processes"])
-        except BrokenGame as error:
+        except (BrokenGame, WorkerLost) as error:
             raise CommandError(str(error)) from error
         except (results_file.ResultsError, OSError) as error:
             raise CommandError(f"The results cannot be kept: {error}", returncode=2) from error
@@ -82,16 +83,14 @@ class Command(BaseCommand):
             def so_far() -> list[Result]:
                 return [result for number, result in results.games.items() if number < games]
 
-            progress = progress_bar.Progress(sys.stderr, games, len(so_far()))
             try:
-                for _ in match_runner.play_missing_games(results, games, processes):
-                    first = match_scores.scores(match, so_far())[0]
-                    progress.show(len(so_far()), f"{first.player} {100 * first.share:.1f}%")
+                with progress_bar.Progress(sys.stderr, games, len(so_far())) as progress:
+                    for _ in match_runner.play_missing_games(results, games, processes):
+                        first = match_scores.scores(match, so_far())[0]
+                        progress.show(len(so_far()), f"{first.player} {100 * first.share:.1f}%")
             except KeyboardInterrupt:
-                progress.close()
                 raise CommandError(
                     f"Stopped after {len(so_far())} of {games} games; the same command goes on from there.",
                     returncode=130,
                 ) from None
-            progress.close()
             return so_far()

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 
 from games.engine.bots.arena import ladder_page, ladder_plan, match, progress_bar, results_file, score_text
+from games.engine.bots.arena.worker_processes import WorkerLost
 
 
 class Command(BaseCommand):
@@ -49,16 +50,16 @@ class Command(BaseCommand):
         except KeyboardInterrupt:
             self._write(page, folder)
             raise CommandError("Stopped; the same command goes on from there.", returncode=130) from None
-        except (match.BrokenGame, results_file.ResultsError, OSError) as error:
+        except (match.BrokenGame, WorkerLost, results_file.ResultsError, OSError) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(f"Everything is in {page}")
 
     def _play(self, number: int, row: ladder_plan.Row, folder: Path, kept: Path, processes: int) -> None:
         who = f"{number}. {row.hero} against {row.count} {row.others}"
-        progress = progress_bar.Progress(sys.stderr, row.games, ladder_plan.standing(row, folder, kept).games)
-        for games in ladder_plan.play_row(row, folder, kept, processes):
-            progress.show(games, who)
-        progress.close()
+        before = ladder_plan.standing(row, folder, kept).games
+        with progress_bar.Progress(sys.stderr, row.games, before) as progress:
+            for games in ladder_plan.play_row(row, folder, kept, processes):
+                progress.show(games, who)
         now = ladder_plan.standing(row, folder, kept)
         self.stdout.write(score_text.table(row.match, now.scores))
         if row.goal is not None:

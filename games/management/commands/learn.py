@@ -13,6 +13,7 @@ from django.core.management import BaseCommand, CommandError
 
 from games.engine.bots import learners
 from games.engine.bots.arena.progress_bar import Progress
+from games.engine.bots.arena.worker_processes import WorkerLost
 
 
 class Command(BaseCommand):
@@ -82,14 +83,14 @@ class Command(BaseCommand):
                 self.stdout.write(f"They are in use: {learning.weights_in_use}")
         except KeyboardInterrupt:
             raise CommandError("Stopped. Run the same command again to continue.", returncode=130) from None
-        except (module.LearningError, OSError) as error:
+        except (module.LearningError, WorkerLost, OSError) as error:
             raise CommandError(str(error)) from error
 
     def _learn(self, learning: Any, processes: int) -> None:
         for generation in learning.generations():
-            progress = Progress(sys.stderr, len(generation.numbers), len(generation.played))
-            for games in generation.play(processes):
-                progress.show(games, "games")
+            with Progress(sys.stderr, len(generation.numbers), len(generation.played)) as progress:
+                for games in generation.play(processes):
+                    progress.show(games, "games")
             for stage in generation.other_checkpoints():
                 self.stdout.write(
                     f"The checkpoint of stage {stage} has other settings, so this stage starts again."
@@ -104,9 +105,9 @@ class Command(BaseCommand):
         """Play the match against the weights in use; to `use` the new ones it must be won."""
         if match is None:
             return
-        progress = Progress(sys.stderr, match.most, match.games)
-        for games in match.play(processes):
-            progress.show(games, f"games against the weights in use, {match.wins / games:.1%} won")
+        with Progress(sys.stderr, match.most, match.games) as progress:
+            for games in match.play(processes):
+                progress.show(games, f"games against the weights in use, {match.wins / games:.1%} won")
         if match.games:
             self.stdout.write(
                 f"Against three players with the weights in use they won {match.wins / match.games:.1%} of"
@@ -114,7 +115,7 @@ class Command(BaseCommand):
                 " are better."
             )
         if use and not match.are_better:
-            raise CommandError("So the weights in use stay.")
+            raise CommandError("The learned weights have not won a match, so those in use stay.")
 
 
 def _commit() -> str:

@@ -4,14 +4,13 @@ A game follows from its seed and its number alone: rules, seats, deal and all ra
 bots. So it is stored as its moves, and what is learned from it can be computed again.
 """
 
-import signal
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from multiprocessing import get_context
 from random import Random
 from typing import Final, TypeAlias
 
+from games.engine.bots.arena.worker_processes import in_order, in_processes
 from games.engine.rules.acquire.apply_move import apply
 from games.engine.rules.acquire.deal import deal
 from games.engine.rules.acquire.legal_moves import legal_moves
@@ -88,14 +87,9 @@ def play_games(
 ) -> Iterator[PlayedGame]:
     """Play the games of these numbers, several at once; yield them in this order.
 
-    Other processes get `play` pickled.
+    Other processes get `play` pickled. Raises WorkerLost if one was killed.
     """
-    if processes == 1:
-        yield from map(play, numbers)
-        return
-    # Spawned, not forked, for the same behaviour on every system. Ctrl-C is for the parent, which ends them.
-    with get_context("spawn").Pool(processes, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:
-        yield from pool.imap(play, numbers)
+    yield from in_order(in_processes(play, numbers, processes), numbers)
 
 
 def _secret(*words: object) -> bytes:

@@ -3,7 +3,7 @@
 import shutil
 from collections.abc import Callable
 from time import monotonic
-from typing import Final, TextIO
+from typing import Final, Self, TextIO
 
 # Seconds between two lines when there is no terminal.
 LINE_SECONDS: Final = 30.0
@@ -11,7 +11,7 @@ MAX_BAR_WIDTH: Final = 30
 
 
 class Progress:
-    """A bar redrawn in place on a terminal; elsewhere an occasional line.
+    """A bar redrawn in place on a terminal, which leaving the context clears; elsewhere an occasional line.
 
     `total` is the number of pieces of work, `done` the number done before the start.
     """
@@ -22,6 +22,15 @@ class Progress:
         self._stream, self._total, self._done_before, self._clock = stream, total, done, clock
         self._started_at = self._last_line_at = clock()
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Clear the bar from the terminal."""
+        if self._stream.isatty():
+            width = shutil.get_terminal_size().columns - 1
+            self._write(f"\r{'':{width}}\r")
+
     def show(self, done: int, note: str) -> None:
         """Show the number of pieces done, followed by the note."""
         text = f"{done}/{self._total}{self._time_left(done)}  {note}"
@@ -31,12 +40,6 @@ class Progress:
         elif self._clock() - self._last_line_at >= LINE_SECONDS:
             self._last_line_at = self._clock()
             self._write(f"{text}\n")
-
-    def close(self) -> None:
-        """Clear the bar from the terminal."""
-        if self._stream.isatty():
-            width = shutil.get_terminal_size().columns - 1
-            self._write(f"\r{'':{width}}\r")
 
     def _bar(self, done: int) -> str:
         filled = MAX_BAR_WIDTH * done // max(1, self._total)

@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from multiprocessing import resource_tracker
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from games.engine.bots.arena import match_runner
 from games.engine.bots.arena.match import BrokenGame, Match, Result, play
 from games.engine.bots.arena.match_runner import play_missing_games
 from games.engine.bots.arena.results_file import Results, ResultsError, read
+from games.engine.bots.arena.worker_processes import WorkerLost
 from games.engine.bots.bot_levels import BOTS, YARDSTICKS, Bot
 from tests.support.played_site import ROOT
 from tests.tools.bot_soak import hurried
@@ -199,43 +199,14 @@ def test_broken_game_ends_run(path: Path, processes: int, monkeypatch: pytest.Mo
         run(path, 3, Match(("new", "random")), processes)
 
 
-@pytest.mark.parametrize("which", [0, 1])
-def test_killed_process_ends_run(path: Path, which: int) -> None:
+def test_games_before_killed_process_are_kept(path: Path) -> None:
     with Results(path, MATCH) as results:
         games = play_missing_games(results, 400, 2)
         next(games)
-        os.kill(children()[which], signal.SIGKILL)
-        with pytest.raises(BrokenGame, match="was killed"):
+        os.kill(multiprocessing.active_children()[0].pid or 0, signal.SIGKILL)
+        with pytest.raises(WorkerLost):
             list(games)
-    assert children() == []
     assert 0 < len(finished(path)) < 400
-
-
-def test_interrupt_does_not_reach_starting_process(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    start = multiprocessing.process.BaseProcess.start
-
-    def interrupted(process: multiprocessing.process.BaseProcess) -> None:
-        start(process)
-        os.kill(process.pid or 0, signal.SIGINT)
-
-    monkeypatch.setattr(multiprocessing.process.BaseProcess, "start", interrupted)
-    # As in a process that has started nothing yet.
-    resource_tracker._resource_tracker._stop()  # type: ignore[attr-defined]
-    assert run(path, 4, processes=2) == [0, 1, 2, 3]
-
-
-def test_closed_run_leaves_no_process(path: Path) -> None:
-    with Results(path, MATCH) as results:
-        games: Iterator[Result] = play_missing_games(results, 400, 2)
-        next(games)
-        assert len(children()) == 2
-        games.close()  # type: ignore[attr-defined]
-    assert children() == []
-
-
-def children() -> list[int]:
-    """The worker processes of this process."""
-    return sorted(child.pid for child in multiprocessing.active_children() if child.pid)
 
 
 def test_workers_end_when_parent_is_killed(tmp_path: Path) -> None:

@@ -26,26 +26,32 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_terminal_shows_bar_redrawn_in_place() -> None:
     terminal, clock = Terminal(), Clock()
-    progress = Progress(terminal, 40, clock=clock)
-    clock.now = 10
-    progress.show(10, "medium 90%")
-    clock.now = 20
-    progress.show(20, "medium 95%")
-    first, second = terminal.getvalue().split("\r")[1:]
+    with Progress(terminal, 40, clock=clock) as progress:
+        clock.now = 10
+        progress.show(10, "medium 90%")
+        clock.now = 20
+        progress.show(20, "medium 95%")
+        first, second = terminal.getvalue().split("\r")[1:]
     assert first.rstrip() == "[#######.......................] 10/40  30 s left  medium 90%"
     assert second.rstrip() == "[###############...............] 20/40  20 s left  medium 95%"
     assert len(first) == len(second) == 80
-    progress.close()
+    assert terminal.getvalue().endswith(f"\r{' ' * 80}\r")
+
+
+def test_bar_is_cleared_when_the_work_fails() -> None:
+    terminal = Terminal()
+    with pytest.raises(KeyboardInterrupt), Progress(terminal, 40) as progress:
+        progress.show(10, "medium 90%")
+        raise KeyboardInterrupt
     assert terminal.getvalue().endswith(f"\r{' ' * 80}\r")
 
 
 def test_log_gets_occasional_lines() -> None:
     log, clock = StringIO(), Clock()
-    progress = Progress(log, 1000, clock=clock)
-    for second in range(100):
-        clock.now = second
-        progress.show(second, "going on")
-    progress.close()
+    with Progress(log, 1000, clock=clock) as progress:
+        for second in range(100):
+            clock.now = second
+            progress.show(second, "going on")
     assert log.getvalue().splitlines() == [
         "30/1000  16 min left  going on",
         "60/1000  16 min left  going on",
