@@ -49,7 +49,7 @@ levels = BOTS["acquire"]
 bots = [
     (levels["random"].choose, range(56)),
     (levels["easy"].choose, range(8)), (levels["medium"].choose, range(8)),
-    (MonteCarloSearch(tries=20, judge=evaluation.learned_evaluation, turns=4).choose, VARIED),
+    (MonteCarloSearch(tries=20, judge=evaluation.linear_evaluation, turns=4).choose, VARIED),
     (PlanSearch(tries=20).choose, VARIED), (PlanSearch(tries=20, foresight_every=1).choose, [0]),
 ]
 games = [play_game(1, number, choose).moves for choose, numbers in bots for number in numbers]

@@ -10,15 +10,15 @@ import pytest
 
 from games.engine.bots.acquire import evaluation
 from games.engine.bots.acquire.bonus_cache import payments_for
-from games.engine.bots.acquire.evaluation import Evaluator, learned_evaluation, linear_evaluation
-from games.engine.bots.acquire.learned_weights import Weights
+from games.engine.bots.acquire.evaluation import Evaluator, linear_evaluation, worth_evaluation
+from games.engine.bots.acquire.linear_weights import Weights
 from games.engine.rules.acquire import rule_system as acquire
 from games.engine.rules.acquire.chains import END_SIZE
 from games.engine.rules.acquire.state import State
 from tests.engine.bots.bot_positions import any_time
 from tests.engine.rules.acquire.acquire_positions import position
 
-BOTH = pytest.mark.parametrize("judge", [linear_evaluation, learned_evaluation])
+BOTH = pytest.mark.parametrize("judge", [worth_evaluation, linear_evaluation])
 
 
 def states(seed: int, count: int = 60) -> Iterator[State]:
@@ -69,7 +69,7 @@ def test_learned_chances_add_up_to_one() -> None:
     """This holds no matter how much the lead counts in the ranking of moves."""
     for state in states(2):
         if not state.ended:
-            chances = [judged(learned_evaluation, state, seat)[1] for seat in range(state.seats)]
+            chances = [judged(linear_evaluation, state, seat)[1] for seat in range(state.seats)]
             assert sum(chances) == pytest.approx(1)
 
 
@@ -87,7 +87,7 @@ END = {"tower": "1A-12A 1B-12B 1C-12C 1D-5D"}
 
 def judge_by(weights: list[Weights], monkeypatch: pytest.MonkeyPatch) -> None:
     """Judge by these weights alone, and remember no scores of other weights."""
-    monkeypatch.setattr(evaluation, "LEARNED", 1.0)
+    monkeypatch.setattr(evaluation, "CHANCE", 1.0)
     monkeypatch.setattr(evaluation, "WEIGHTS", weights)
     monkeypatch.setattr(evaluation, "_scores_on_board", evaluation._scores_on_board.__wrapped__)
 
@@ -126,7 +126,7 @@ def test_feature_counts_by_its_weight(
         shares={"tower": [8, 3, 0], "luxor": [2, 1, 4], "american": [2, 0, 0]},
         turn=1,
     )
-    first, second = [judged(learned_evaluation, state, seat)[0] for seat in (0, 1)]
+    first, second = [judged(linear_evaluation, state, seat)[0] for seat in (0, 1)]
     assert log(first / second) == pytest.approx(counted)
 
 
@@ -140,7 +140,7 @@ def test_weights_change_with_largest_chain(
         monkeypatch,
     )
     state = position(chains, cash=[2000, 1000, 0])
-    first, second = [judged(learned_evaluation, state, seat)[0] for seat in (0, 1)]
+    first, second = [judged(linear_evaluation, state, seat)[0] for seat in (0, 1)]
     assert log(first / second) == pytest.approx(size / 10)
 
 
@@ -187,11 +187,11 @@ def test_sure_winner_is_known_before_end() -> None:
         cash=[40_000, 2000, 1000],
         shares={"tower": [13, 2, 0], "american": [13, 0, 1]},
     )
-    for judge in (linear_evaluation, learned_evaluation):
+    for judge in (worth_evaluation, linear_evaluation):
         assert judged(judge, state, 0)[0] > 0.95
         assert judged(judge, state, 1)[0] < 0.05
 
 
 def test_evaluation_has_lead_in_dollars() -> None:
     state = position({}, cash=[6000, 5000, 7500])
-    assert [judged(learned_evaluation, state, seat)[2] for seat in range(3)] == [-1500, -2500, 1500]
+    assert [judged(linear_evaluation, state, seat)[2] for seat in range(3)] == [-1500, -2500, 1500]

@@ -255,7 +255,7 @@ def test_worthless_shares_are_not_kept(level: MonteCarloSearch, holder: int) -> 
 
 
 @pytest.mark.parametrize("seats", acquire.SEATS)
-@pytest.mark.parametrize("judge", [evaluation.linear_evaluation, evaluation.learned_evaluation])
+@pytest.mark.parametrize("judge", [evaluation.worth_evaluation, evaluation.linear_evaluation])
 @pytest.mark.parametrize("name", RULES)
 def test_search_plays_every_kind_of_game(name: str, judge: evaluation.Evaluator, seats: int) -> None:
     rng = Random(f"{name} {seats}")
@@ -286,7 +286,7 @@ def test_search_plays_with_few_tiles_and_empty_bag(level: MonteCarloSearch) -> N
 def test_yardstick_is_first_design() -> None:
     assert (
         MonteCarloSearch(
-            tries=300, judge=evaluation.linear_evaluation, turns=16, purchases=25, ending=end_at_once
+            tries=300, judge=evaluation.worth_evaluation, turns=16, purchases=25, ending=end_at_once
         )
         == PLAIN_300
     )

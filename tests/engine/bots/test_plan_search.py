@@ -14,7 +14,7 @@ from games.engine.bots.acquire.turn_plans import (
     ENDINGS,
     MAX_PLANS,
     PLANNED_PURCHASES,
-    PURCHASES,
+    TRIED_PURCHASES,
     follow,
     plans,
 )
@@ -152,7 +152,7 @@ def test_best_of_many_purchases_is_found_without_judging_all(seed: int) -> None:
     purchases = [move for move in seen.legal if isinstance(move, Buy)]
     best = max(purchases, key=lambda move: sum(judge.points[chain] for chain in move.shares))
     assert found[0] == (best,)
-    assert len(found) == PURCHASES
+    assert len(found) == TRIED_PURCHASES
     assert judge.judged < len(purchases) == 84
 
 
@@ -205,7 +205,7 @@ def test_ending_that_loses_is_planned_beside_all_purchases() -> None:
         decision="buy 0",
     )
     found = [purchase for (purchase,) in plans_for(state) if isinstance(purchase, Buy)]
-    assert [purchase.end for purchase in found].count(False) == PURCHASES
+    assert [purchase.end for purchase in found].count(False) == TRIED_PURCHASES
     assert [purchase.end for purchase in found].count(True) == ENDINGS
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from games.engine.bots.acquire import evaluation
 from games.engine.bots.acquire.bonus_cache import payments_for
-from games.engine.bots.acquire.evaluation import Evaluator, learned_evaluation, linear_evaluation
+from games.engine.bots.acquire.evaluation import Evaluator, linear_evaluation, worth_evaluation
 from games.engine.bots.acquire.monte_carlo import EXPERT_1
 from games.engine.bots.acquire.net_worth import advantage, lead_of, worth
 from games.engine.bots.acquire.plan_search import REVIEWER
@@ -21,7 +21,7 @@ from games.engine.rules.acquire.state import State
 from tests.engine.bots.bot_positions import TEAM_RULES, after_turns, seen_in
 from tests.engine.rules.acquire.acquire_positions import position
 
-BOTH = pytest.mark.parametrize("judge", [linear_evaluation, learned_evaluation])
+BOTH = pytest.mark.parametrize("judge", [worth_evaluation, linear_evaluation])
 LEVELS = {**BOTS["acquire"], **YARDSTICKS["acquire"]}
 TABLES = [(rules, seats) for rules in TEAM_RULES.values() for seats in acquire.seat_counts(rules)]
 
@@ -51,7 +51,7 @@ def test_partners_judge_alike_and_the_chances_of_teams_add_up_to_1(judge: Evalua
         found = {seat: judge(state, seat, payments) for seat in range(state.seats)}
         for side in sides:
             assert all(found[seat] == found[side[0]] for seat in side)
-        if judge is learned_evaluation:
+        if judge is linear_evaluation:
             assert sum(found[side[0]][1] for side in sides) == pytest.approx(1)
 
 

@@ -6,7 +6,7 @@ from math import exp, sqrt
 from typing import Final
 
 from games.engine.bots.acquire.bonus_cache import MAX_CACHED, Payments
-from games.engine.bots.acquire.learned_weights import WEIGHTS
+from games.engine.bots.acquire.linear_weights import WEIGHTS
 from games.engine.bots.acquire.net_worth import lead_of, team_sums, worth
 from games.engine.rules.acquire.chains import CHAINS, END_SIZE, SAFE
 from games.engine.rules.acquire.state import State
@@ -18,26 +18,26 @@ Evaluator = Callable[[State, int, Payments], Evaluation]
 
 # A lead of this many dollars is worth 0.88 of a win.
 COMFORT: Final = 8000.0
-# Weight of the learned chance to win; the lead has the rest.
-LEARNED: Final = 0.75
+# Weight of the chance to win in the linear evaluation; the lead has the rest.
+CHANCE: Final = 0.75
 # A chain up to this size counts as small, as it will hardly keep its size.
 SMALL: Final = 4
 # A lead or deficit of more shares than this counts as this many.
 MAX_SHARE_LEAD: Final = 4
 
 
-def linear_evaluation(state: State, seat: int, payments: Payments) -> Evaluation:
-    """Evaluate a position half by being ahead, half by the lead."""
+def worth_evaluation(state: State, seat: int, payments: Payments) -> Evaluation:
+    """Evaluate a position by net worth alone: half by being ahead, half by the lead."""
     lead = lead_of(state, worth(state, payments), seat)
     won = share_of_win(lead)
     return 0.5 * won + 0.5 * comfort(lead), won, lead
 
 
-def learned_evaluation(state: State, seat: int, payments: Payments) -> Evaluation:
-    """Evaluate a position by the learned chance to win, and to a lesser degree by the lead."""
+def linear_evaluation(state: State, seat: int, payments: Payments) -> Evaluation:
+    """Evaluate a position by the chance to win that the linear weights give, and by the lead."""
     lead = lead_of(state, worth(state, payments), seat)
     chance = share_of_win(lead) if state.ended else win_chances(state, seat_scores(state, payments))[seat]
-    return LEARNED * chance + (1 - LEARNED) * comfort(lead), chance, lead
+    return CHANCE * chance + (1 - CHANCE) * comfort(lead), chance, lead
 
 
 def share_of_win(lead: float) -> float:

@@ -9,18 +9,18 @@ from random import Random
 from typing import Final
 
 from games.engine.bots.acquire.bonus_cache import Payments
-from games.engine.bots.acquire.rollout_policy import PURCHASES, RARE_MISTAKES, Chance
+from games.engine.bots.acquire.rollout_policy import RARE_MISTAKES, Chance
 from games.engine.bots.acquire.rollout_policy import move as policy_move
 from games.engine.bots.acquire.valuation import Valuation
 from games.engine.rules.acquire.apply_move import apply
 from games.engine.rules.acquire.chains import CHAINS
-from games.engine.rules.acquire.moves import MAX_BOUGHT, Buy
+from games.engine.rules.acquire.moves import BUY, MAX_BOUGHT, Buy
 from games.engine.rules.acquire.state import State
 from games.engine.rules.acquire.turns import may_declare_end
 
 # Chains considered for the second and third share. With two, 92% of the purchases are the same as with all
 # chains.
-GROWING: Final = 2
+GROWING_CHAINS: Final = 2
 
 # Chains of the shares that are bought, in order.
 Shares = tuple[int, ...]
@@ -70,7 +70,7 @@ def purchases(states: Sequence[State], judge: Valuation, payments: Payments) -> 
             for purchase, shares in zip(growing, offers, strict=True)
             if purchase.grow([(next(values), one) for one in shares])
         ]
-    return [PURCHASES[purchase.shares, False] for purchase in begun]
+    return [BUY[purchase.shares, False] for purchase in begun]
 
 
 class _Purchase:
@@ -106,7 +106,7 @@ class _Purchase:
         if not better:
             return False
         if not self.shares:
-            self.chains = [chain for _, (chain,) in better[:GROWING]]
+            self.chains = [chain for _, (chain,) in better[:GROWING_CHAINS]]
         self.value, self.shares = better[0]
         return True
 
@@ -137,7 +137,7 @@ def _values(
     for purchase, offered in zip(growing, offers, strict=True):
         for shares in offered:
             position = purchase.state.copy()
-            apply(position, PURCHASES[shares, False])
+            apply(position, BUY[shares, False])
             after.append(position)
             seats.append(purchase.state.turn)
     return [value for value, _, _ in judge.judge_each(after, seats, payments)]

@@ -188,7 +188,7 @@ class Generation:
 
 
 def _play_by_line(seed: int, tries: int, number: int) -> PlayedGame:
-    bot = MonteCarloSearch(tries=tries, judge=evaluation.learned_evaluation, turns=4)
+    bot = MonteCarloSearch(tries=tries, judge=evaluation.linear_evaluation, turns=4)
     return play_game(seed, number, bot.choose)
 
 

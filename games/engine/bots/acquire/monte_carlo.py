@@ -190,9 +190,9 @@ class _CandidateTrial:
 
 # Earlier designs, kept unchanged as yardsticks that later levels must beat.
 PLAIN_300: Final = MonteCarloSearch(
-    tries=300, judge=evaluation.linear_evaluation, turns=16, ending=end_at_once
+    tries=300, judge=evaluation.worth_evaluation, turns=16, ending=end_at_once
 )
-EXPERT_1: Final = MonteCarloSearch(tries=400, judge=evaluation.learned_evaluation, turns=4)
-MASTER_1: Final = MonteCarloSearch(tries=3000, judge=evaluation.learned_evaluation, turns=4)
+EXPERT_1: Final = MonteCarloSearch(tries=400, judge=evaluation.linear_evaluation, turns=4)
+MASTER_1: Final = MonteCarloSearch(tries=3000, judge=evaluation.linear_evaluation, turns=4)
 # Half as many turns halve the time and hardly cost any strength.
-HARD: Final = MonteCarloSearch(tries=100, judge=evaluation.linear_evaluation, turns=8)
+HARD: Final = MonteCarloSearch(tries=100, judge=evaluation.worth_evaluation, turns=8)

@@ -16,7 +16,7 @@ from games.engine.rules.acquire.apply_move import apply
 from games.engine.rules.acquire.board import LONE_TILE, NEIGHBOURS
 from games.engine.rules.acquire.chains import CHAINS, SAFE, SHARES
 from games.engine.rules.acquire.legal_moves import legal_moves
-from games.engine.rules.acquire.moves import MOVES, Buy, Dispose, Move, Place
+from games.engine.rules.acquire.moves import BUY, DISPOSE, Buy, Dispose, Move, Place
 from games.engine.rules.acquire.observation import Observation, sample_state
 from games.engine.rules.acquire.state import State
 from games.engine.rules.acquire.teams import partners
@@ -27,8 +27,6 @@ Chance = Callable[[], float]
 # Returns whether the seat on turn, which may, declares the end with a purchase of these chains.
 Ending = Callable[[State, Sequence[int], Payments], bool]
 
-PURCHASES: Final = {(move.shares, move.end): move for move in MOVES if isinstance(move, Buy)}
-DISPOSALS: Final = {(move.sell, move.trade): move for move in MOVES if isinstance(move, Dispose)}
 
 # Probability of placing a random tile: in a search, so that every tile is tried sometimes; by the easy level,
 # to make it easy.
@@ -213,7 +211,7 @@ def _purchase(state: State, chance: Chance, payments: Payments, ending: Ending) 
                 offers.append((score, chain, price, basis, urgency))
         offers = [offer for offer in offers if offer[2] <= cash]
     bought.sort()
-    return PURCHASES[tuple(bought), may_declare_end(state) and ending(state, bought, payments)]
+    return BUY[tuple(bought), may_declare_end(state) and ending(state, bought, payments)]
 
 
 def _race(state: State, held: Sequence[int]) -> tuple[tuple[int, ...], int]:
@@ -259,4 +257,4 @@ def disposal(state: State) -> Dispose:
     traded = 0
     if after >= 2 * prices[state.defunct][size[state.defunct]]:
         traded = 2 * min(held // 2, state.bank[state.survivor])
-    return DISPOSALS[held - traded, traded]
+    return DISPOSE[held - traded, traded]

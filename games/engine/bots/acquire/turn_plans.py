@@ -24,9 +24,9 @@ Plan = tuple[Move, ...]
 
 # Purchases kept for each tile and founding, and those that are tried when the decision is a purchase.
 PLANNED_PURCHASES: Final = 4
-PURCHASES: Final = 8
+TRIED_PURCHASES: Final = 8
 # Of the purchases of each size, only this many, the best ones, get another share.
-GROWING: Final = 4
+GROWING_OF_A_SIZE: Final = 4
 # This many endings are tried as well, those with the best result.
 ENDINGS: Final = 2
 MAX_PLANS: Final = 40
@@ -53,16 +53,13 @@ def plans(
     """The plans worth trying: whole turns for a tile, a founding or a purchase, else the candidate moves."""
     kind = seen.decision.kind
     if kind not in ("place", "found", "buy"):
-        return [(move,) for move in candidates(seen, legal, PURCHASES, rng)]
+        return [(move,) for move in candidates(seen, legal, TRIED_PURCHASES, rng)]
     state = sample_state(seen, rng)
     begun = [((), state)] if kind == "buy" else _beginnings(state, legal, payments, rng)
-    kept = PURCHASES if kind == "buy" else PLANNED_PURCHASES
+    kept = TRIED_PURCHASES if kind == "buy" else PLANNED_PURCHASES
     best: list[tuple[float, Plan]] = []
     others: list[tuple[float, Plan]] = []
     for plan, before in begun:
-        if before.decision.kind != "buy":
-            best.append((1.0, plan))
-            continue
         judged = _judged_purchases(before, kept, judge, payments)
         full = [(value, (*plan, purchase)) for value, purchase in judged]
         # Each tile keeps its best plan.
@@ -110,7 +107,7 @@ def _judged_purchases(
     while grown:
         found = _values(state, [going_on[shares] for shares in grown], judge, payments)
         values |= dict(zip(grown, found, strict=True))
-        best = sorted(grown, key=lambda shares: -values[shares])[:GROWING]
+        best = sorted(grown, key=lambda shares: -values[shares])[:GROWING_OF_A_SIZE]
         larger = {tuple(sorted((*shares, chain))) for shares in best for chain in CHAINS}
         grown = sorted(larger & going_on.keys())
     judged = sorted([(value, going_on[shares]) for shares, value in values.items()], key=_best_first)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from math import exp
 from typing import Final
 
-from games.engine.bots.acquisition.learned_weights import WEIGHTS, Weights
+from games.engine.bots.acquisition.linear_weights import WEIGHTS, Weights
 from games.engine.rules.acquisition.board import EMPTY, NEIGHBOURS, SQUARES, group
 from games.engine.rules.acquisition.buildings import standings
 from games.engine.rules.acquisition.state import LARGE, MEDIUM, SMALL, State

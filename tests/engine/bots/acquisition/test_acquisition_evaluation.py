@@ -6,7 +6,7 @@ import pytest
 
 from games.engine.bots.acquisition import evaluation, lookahead
 from games.engine.bots.acquisition.evaluation import PositionValue
-from games.engine.bots.acquisition.learned_weights import WEIGHTS
+from games.engine.bots.acquisition.linear_weights import WEIGHTS
 from games.engine.rules.acquisition.apply_move import apply
 from games.engine.rules.acquisition.board import NEIGHBOURS
 from games.engine.rules.acquisition.deal import deal

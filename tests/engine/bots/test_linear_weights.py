@@ -5,7 +5,7 @@ from itertools import chain, pairwise
 
 import pytest
 
-from games.engine.bots.acquire.learned_weights import KNOTS, WEIGHTS, Weights
+from games.engine.bots.acquire.linear_weights import KNOTS, WEIGHTS, Weights
 from games.engine.rules.acquire.chains import END_SIZE
 
 
