@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from games.engine.bots.acquire.valuation_weights import (
-    MAX_BYTES,
     MENDING,
     SHAPES,
     WEIGHTS_FILE,
@@ -50,14 +49,14 @@ def test_missing_file_is_refused(tmp_path: Path) -> None:
 def test_cut_file_is_refused(file: Path, part: float) -> None:
     text = file.read_text()
     file.write_text(text[: int(len(text) * part)])
-    with pytest.raises(WeightsError, match="cut off"):
+    with pytest.raises(WeightsError, match="truncated"):
         read_weights(file)
 
 
 @pytest.mark.parametrize("text", ["[]", "7", '"text"', "{}", '{"weights": 1}', "null", "[" * 100_000])
 def test_another_file_is_refused(file: Path, text: str) -> None:
     file.write_text(text)
-    with pytest.raises(WeightsError, match="no weights file"):
+    with pytest.raises(WeightsError, match="is truncated or is not a weights file"):
         read_weights(file)
 
 
@@ -105,6 +104,6 @@ def test_mending_names_a_command() -> None:
 
 
 def test_weights_in_use_are_small_and_say_how_they_were_learned() -> None:
-    assert WEIGHTS_FILE.stat().st_size < MAX_BYTES
+    assert WEIGHTS_FILE.stat().st_size < 100_000
     record = read_weights(WEIGHTS_FILE).record
     assert {"seed", "games", "positions", "bots", "epochs", "held_out", "commit"} <= set(record)

@@ -65,7 +65,7 @@ CHAIN_FEATURES: Final = (
     Feature("minority", "yes or no", "has or shares the minority"),
     Feature("bonus", "$5,000", "the seat's bonus if the chain were paid now"),
     Feature("bank", "25 shares", "how many shares can still change the majority"),
-    Feature("unsafe_place", "$1,000", "price where the seat holds a place that a merger would pay"),
+    Feature("unsafe_place", "$1,000", "price, if unsafe and the seat would be paid a bonus"),
     Feature("threat", "4 squares", "empty squares that would absorb the chain"),
     Feature("growth", "12 squares", "empty squares that would let it grow"),
     Feature("threatened_bonus", "4 squares × $2,500", "the bonus that these squares would pay"),

@@ -18,7 +18,7 @@ from games.engine.bots.acquire.seat_features import features_of, unpacked
 from games.engine.bots.acquire.valuation_weights import SHAPES, Weights, weights
 from games.engine.rules.acquire.state import State
 
-# Weight of the chance to win in the value of a position; the comfort of the lead has the rest.
+# Weight of the chance to win in the value of a position; the comfort of the lead makes up the rest.
 CHANCE: Final = 0.4
 MONEY_UNIT: Final = 10_000
 # Digits after the point that are compared, so that a seed gives the same game on any processor.

@@ -23,7 +23,7 @@ from games.engine.bots.acquire.stored_games import StoredGamesError
 from games.engine.bots.acquire.valuation_weights import WEIGHTS_FILE, WeightsError, digest, read_weights
 from games.engine.bots.acquire.weights_match import WeightsMatch
 
-# Fewer games would leave none to hold out for some kinds of tables.
+# With fewer, some kinds of tables would have no game held out.
 MIN_GAMES: Final = 2 * valuation_training.HELD_OUT_EVERY
 GAMES: Final = 5000
 MORE: Final = 5000

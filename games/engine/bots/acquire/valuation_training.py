@@ -1,8 +1,9 @@
 """Training of the valuation on positions of finished games. It needs numpy.
 
 The network is fitted by Adam, in batches of 128 positions, with a learning rate that falls along a cosine. In
-the first stage it learns how the games ended. In the second it learns from TD(λ) targets: a mixture of the
-end and of what the first network says about the later positions of the same game, which is less noisy.
+the first stage, weights of the features alone learn how the games ended, for where there is no numpy. In the
+second, a network learns the same. In the third, a new network learns from TD(λ) targets: a mixture of the
+end and of what the network before says about later positions of the same game, which is less noisy.
 """
 
 from array import array

@@ -19,7 +19,6 @@ MENDING: Final = (
     "Install this version again, or learn new weights with"
     " `manage.py learn --system acquire --seed 1 --use`, which takes hours."
 )
-MAX_BYTES: Final = 100_000
 
 HIDDEN: Final = 48
 # The outputs of the network: log odds to win, and final money against the mean of all seats in $10,000.
@@ -80,7 +79,7 @@ def read_weights(path: Path) -> Weights:
         record = dict(file["record"])
         names = set(stored)
     except (ValueError, TypeError, KeyError, RecursionError):
-        raise WeightsError(f"The weights file {path.name} is cut off or is no weights file.") from None
+        raise WeightsError(f"The weights file {path.name} is truncated or is not a weights file.") from None
     if features != FEATURES_DIGEST or names != set(SHAPES):
         raise WeightsError(f"The weights file {path.name} was made for other features.")
     if known != _digest(stored):

@@ -147,7 +147,7 @@ def play_row(row: Row, folder: Path, kept: Path, processes: int) -> Iterator[int
 def _total(row: Row, before: Sum, games: Mapping[int, Result], home: Hardware) -> Sum:
     """The totals of the row's first games, as far as they are finished without a gap.
 
-    Games after a gap would favor short games, as those end first.
+    Games after a gap would favour short games, as those end first.
     """
     return before.plus_next({number: games[number] for number in games if number < row.games}, home)
 
