@@ -9,7 +9,7 @@ import pytest
 
 from games.engine.bots.acquire import plan_search, valuation
 from games.engine.bots.acquire.bonus_cache import Payments, payments_for
-from games.engine.bots.acquire.plan_search import PlanSearch, judge_in_use
+from games.engine.bots.acquire.plan_search import MIN_TRIES, PlanSearch, judge_in_use
 from games.engine.bots.acquire.turn_plans import (
     ENDINGS,
     MAX_PLANS,
@@ -24,6 +24,7 @@ from games.engine.bots.bot_levels import BOTS, YARDSTICKS
 from games.engine.rules.acquire import rule_system as acquire
 from games.engine.rules.acquire.chains import CHAIN_BY_NAME
 from games.engine.rules.acquire.moves import Buy, Move, parse_move
+from games.engine.rules.acquire.observation import sample_state
 from games.engine.rules.acquire.state import State
 from tests.engine.bots.bot_positions import any_time, last_purchase, seen_in
 from tests.engine.rules.acquire.acquire_positions import midgame, position
@@ -289,4 +290,20 @@ def test_rating_out_of_time_still_has_a_verdict() -> None:
     for state in states(13, 5):
         seen = seen_in(state)
         rating = QUICK.rate(seen, seen.legal, seen.legal[-1], Random(1), lambda: True)
-        assert rating.played.tries > 0
+        assert rating.played.tries in (1, MIN_TRIES)
+
+
+@pytest.mark.plain
+def test_rating_out_of_time_deals_no_more_than_it_must(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One deal for the search, the fewest to compare two plans, and as many for the chances of the seats."""
+    dealt = []
+    monkeypatch.setattr(
+        plan_search, "sample_state", lambda seen, rng: dealt.append(seen) or sample_state(seen, rng)
+    )
+    most = 0
+    for state in states(13, 5):
+        seen = seen_in(state)
+        dealt.clear()
+        QUICK.rate(seen, seen.legal, seen.legal[-1], Random(1), lambda: True)
+        most = max(most, len(dealt))
+    assert most == 1 + 2 * MIN_TRIES

@@ -24,7 +24,7 @@ from games.engine.rules.acquire.observation import Observation, sample_state
 from games.engine.rules.acquire.state import State
 from games.engine.rules.acquire.teams import teams
 
-# Two plans are compared at least this often, even if the time is up.
+# A rating tries its plans at least this often, even if the time is up.
 MIN_TRIES: Final = 10
 # Tries for the chances of the seats that did not decide.
 SEAT_TRIES: Final = 60
@@ -87,7 +87,8 @@ class PlanSearch:
             best, own = self._compare(seen, best.plan, own.plan, rng, out_of_time)
         rated = best.plan[0], played
         others = tuple(trial.estimate() for trial in found if trial.plan[0] not in rated)
-        return Rating(best.estimate(), own.estimate(), self._seat_chances(seen, own, rng), others)
+        chances = self._seat_chances(seen, own, rng, out_of_time)
+        return Rating(best.estimate(), own.estimate(), chances, others)
 
     def _plans(self, seen: Observation, legal: Sequence[Move], rng: Random) -> list[Plan]:
         return plans(seen, legal, self.judge(), payments_for(seen.rules, seen.seats), rng)
@@ -132,7 +133,10 @@ class PlanSearch:
         while len(differences) < MIN_TRIES or (len(differences) * 2 < self.tries and not out_of_time()):
             states: list[State] = []
             for _ in range(DEALS_AT_ONCE):
-                states += self._played_on([first, played], seen, payments, rng, next(numbers))
+                number = next(numbers)
+                if number > MIN_TRIES and out_of_time():
+                    break
+                states += self._played_on([first, played], seen, payments, rng, number)
             judged = self.judge().judge(states, seen.decision.seat, payments)
             for one, other in zip(judged[::2], judged[1::2], strict=True):
                 best.note(one)
@@ -140,13 +144,16 @@ class PlanSearch:
                 differences.append(one[0] - other[0])
         return (best, own) if is_clear(differences) else (own, own)
 
-    def _seat_chances(self, seen: Observation, played: "_PlanTrial", rng: Random) -> tuple[float, ...]:
+    def _seat_chances(
+        self, seen: Observation, played: "_PlanTrial", rng: Random, out_of_time: OutOfTime
+    ) -> tuple[float, ...]:
         """Each seat's share of the win with the plan played, in keeping with its estimate."""
         payments = payments_for(seen.rules, seen.seats)
-        states = [
-            self._played_on([played.plan], seen, payments, rng, number)[0]
-            for number in range(1, SEAT_TRIES + 1)
-        ]
+        states: list[State] = []
+        for number in range(1, SEAT_TRIES + 1):
+            if number > MIN_TRIES and out_of_time():
+                break
+            states += self._played_on([played.plan], seen, payments, rng, number)
         chances = [by_seat for by_seat, _ in self.judge().outlooks(states, payments)]
         sums = [sum(of_seat) for of_seat in zip(*chances, strict=True)]
         return shares_of_win(
