@@ -1,14 +1,12 @@
 """Turns of the others in a search, in which they buy what the valuation would have them buy."""
 
-from collections.abc import Sequence
-from operator import mul
 from random import Random
 from typing import Any
 
 import pytest
 
 from games.engine.bots.acquire import plan_search
-from games.engine.bots.acquire.bonus_cache import Payments, payments_for
+from games.engine.bots.acquire.bonus_cache import payments_for
 from games.engine.bots.acquire.foresight import play_on, purchases
 from games.engine.bots.acquire.plan_search import PlanSearch, judge_in_use
 from games.engine.bots.acquire.rollout_policy import roll_out
@@ -20,6 +18,7 @@ from games.engine.rules.acquire.observation import Observation, sample_state
 from games.engine.rules.acquire.rule_options import Rules
 from games.engine.rules.acquire.state import State
 from tests.engine.bots.bot_positions import TEAM_RULES, after_turns, any_time, last_purchase, seen_in
+from tests.engine.bots.share_lover import ShareLover
 from tests.engine.rules.acquire.acquire_positions import position
 from tests.support.hidden_tiles import shuffle_tiles
 
@@ -30,25 +29,12 @@ HANDS = ["9A 11A", "9C 11C", "9E 11E"]
 BAG = "9G 11G 9I 11I 7I 5I"
 
 
-class ShareLover:
-    """A judge that counts points for each share of the seat, by chain."""
-
-    def __init__(self, **points: float) -> None:
-        self.points = [0.0] * 8
-        for name, value in points.items():
-            self.points[CHAIN_BY_NAME[name]] = value
-
-    def judge_each(
-        self, states: Sequence[State], seats: Sequence[int], payments: Payments
-    ) -> list[tuple[float, float, float]]:
-        held = [
-            [holdings[seat] for holdings in state.holdings] for state, seat in zip(states, seats, strict=True)
-        ]
-        return [(sum(map(mul, self.points, shares)), 0.0, 0.0) for shares in held]
-
-
 def lover(**points: float) -> Any:
-    return ShareLover(**points)
+    """A judge that counts these points for each share, by name of the chain."""
+    by_chain = [0.0] * 8
+    for name, value in points.items():
+        by_chain[CHAIN_BY_NAME[name]] = value
+    return ShareLover(by_chain)
 
 
 def bought(state: State, judge: Any) -> str:

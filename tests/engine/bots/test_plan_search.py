@@ -1,14 +1,12 @@
 """Search over whole turns."""
 
 from collections import Counter
-from collections.abc import Sequence
-from operator import mul
 from random import Random
 
 import pytest
 
 from games.engine.bots.acquire import plan_search, valuation
-from games.engine.bots.acquire.bonus_cache import Payments, payments_for
+from games.engine.bots.acquire.bonus_cache import payments_for
 from games.engine.bots.acquire.plan_search import MIN_TRIES, PlanSearch, judge_in_use
 from games.engine.bots.acquire.turn_plans import (
     ENDINGS,
@@ -27,6 +25,7 @@ from games.engine.rules.acquire.moves import Buy, Move, parse_move
 from games.engine.rules.acquire.observation import sample_state
 from games.engine.rules.acquire.state import State
 from tests.engine.bots.bot_positions import any_time, last_purchase, seen_in
+from tests.engine.bots.share_lover import ShareLover
 from tests.engine.rules.acquire.acquire_positions import midgame, position
 from tests.support.hidden_tiles import shuffle_tiles
 
@@ -102,24 +101,6 @@ def test_every_tile_keeps_a_plan_and_plans_are_few() -> None:
             found = plans_for(state)
             assert {plan[0] for plan in found} == set(acquire.legal_moves(state))
             assert len(found) <= max(MAX_PLANS, 7 * len(acquire.legal_moves(state)))
-
-
-class ShareLover:
-    """A judge that counts points for each share of the seat, by chain, and for a pair of chains."""
-
-    def __init__(self, points: Sequence[float], pair: tuple[int, int] = (0, 0), bonus: float = 0) -> None:
-        self.points = points
-        self.pair, self.bonus = pair, bonus
-        self.judged = 0
-
-    def judge(
-        self, states: Sequence[State], seat: int, payments: Payments
-    ) -> list[tuple[float, float, float]]:
-        self.judged += len(states)
-        return [(self.of([held[seat] for held in state.holdings]), 0.0, 0.0) for state in states]
-
-    def of(self, shares: Sequence[int]) -> float:
-        return sum(map(mul, self.points, shares)) + self.bonus * all(shares[chain] for chain in self.pair)
 
 
 SIX_CHAINS = {

@@ -7,7 +7,7 @@ It needs numpy.
 
 import json
 from collections.abc import Iterator, Sequence
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,7 +20,7 @@ from games.engine.bots.acquire.network import Arrays, np
 from games.engine.bots.acquire.plan_search import PlanSearch
 from games.engine.bots.acquire.self_play import PlayedGame, play_game, play_games
 from games.engine.bots.acquire.stored_games import StoredGames
-from games.engine.bots.acquire.valuation import Valuation
+from games.engine.bots.acquire.valuation import valuation_of
 from games.engine.bots.acquire.valuation_training import Positions, Training
 from games.engine.bots.acquire.valuation_weights import HIDDEN, Weights, digest, read_weights, write_weights
 
@@ -193,12 +193,7 @@ def _play_by_line(seed: int, tries: int, number: int) -> PlayedGame:
 
 
 def _play_by_network(seed: int, tries: int, weights: str, number: int) -> PlayedGame:
-    return play_game(seed, number, PlanSearch(tries, partial(_judge, weights)).choose)
-
-
-@cache
-def _judge(weights: str) -> Valuation:
-    return Valuation(read_weights(Path(weights)))
+    return play_game(seed, number, PlanSearch(tries, partial(valuation_of, weights)).choose)
 
 
 def _settings_of(stored: Any) -> object:

@@ -6,8 +6,10 @@ search tries all its moves with the same deal.
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from importlib import import_module
 from operator import mul
+from pathlib import Path
 from typing import Any, Final
 
 from games.engine.bots.acquire.bonus_cache import Payments
@@ -15,7 +17,7 @@ from games.engine.bots.acquire.evaluation import Evaluation, comfort, share_of_w
 from games.engine.bots.acquire.feature_list import COUNT
 from games.engine.bots.acquire.net_worth import lead_of, worth
 from games.engine.bots.acquire.seat_features import features_of, unpacked
-from games.engine.bots.acquire.valuation_weights import SHAPES, Weights, weights
+from games.engine.bots.acquire.valuation_weights import SHAPES, Weights, read_weights, weights
 from games.engine.rules.acquire.state import State
 
 # Weight of the chance to win in the value of a position; the comfort of the lead makes up the rest.
@@ -117,6 +119,12 @@ def network() -> Any:
 def valuation() -> Valuation:
     """The judge with the weights of this version. Raises WeightsError."""
     return Valuation(weights())
+
+
+@cache
+def valuation_of(file: str) -> Valuation:
+    """The judge with the weights of this file, loaded once. Raises WeightsError."""
+    return Valuation(read_weights(Path(file)))
 
 
 def _evaluation(chance: float, lead: float) -> Evaluation:

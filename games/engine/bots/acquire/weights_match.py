@@ -4,7 +4,7 @@ It needs numpy.
 """
 
 from collections.abc import Iterator, Sequence
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -12,7 +12,7 @@ from typing import Final
 from games.engine.bots.acquire.plan_search import PlanSearch
 from games.engine.bots.acquire.self_play import PlayedGame, play_game, play_games
 from games.engine.bots.acquire.stored_games import StoredGames
-from games.engine.bots.acquire.valuation import Valuation
+from games.engine.bots.acquire.valuation import valuation_of
 from games.engine.bots.acquire.valuation_weights import digest, read_weights
 from games.engine.bots.arena.sequential_test import SequentialTest
 from games.engine.rules.acquire.moves import Move
@@ -79,8 +79,8 @@ class WeightsMatch:
 
 
 def _play(seed: int, tries: int, new: str, used: str, number: int) -> PlayedGame:
-    hero = PlanSearch(tries, partial(_judge, new))
-    other = PlanSearch(tries, partial(_judge, used))
+    hero = PlanSearch(tries, partial(valuation_of, new))
+    other = PlanSearch(tries, partial(valuation_of, used))
 
     def choose(seen: Observation, legal: Sequence[Move], rng: Random) -> Move:
         search = hero if seen.decision.seat == _seat(number) else other
@@ -98,8 +98,3 @@ def _share_of_win(game: PlayedGame) -> float:
     *_, last = game.positions()
     best = max(last.cash)
     return (last.cash[_seat(game.number)] == best) / last.cash.count(best)
-
-
-@cache
-def _judge(weights: str) -> Valuation:
-    return Valuation(read_weights(Path(weights)))
