@@ -85,8 +85,8 @@ def _row(number: int, standing: MatchProgress) -> tuple[str, ...]:
         {True: "yes", False: "no", None: "" if row.goal is None else "not yet"}[standing.reached],
         f"{mean.number.format(hero.mean_money)} / {mean.number.format(others.mean_money)}",
         win_money(hero, mean),
-        f"{milliseconds(hero.ms_mean)} / {milliseconds(others.ms_mean)}" if hero.timed else "not timed",
-        f"{milliseconds(hero.ms_max)} / {milliseconds(others.ms_max)}" if hero.timed else "not timed",
+        _times(hero.ms_mean, others.ms_mean),
+        _times(hero.ms_max, others.ms_max),
         f"{hero.capped:,} of {hero.decisions:,}" if row.real_time else "no caps",
     )
 
@@ -94,6 +94,10 @@ def _row(number: int, standing: MatchProgress) -> tuple[str, ...]:
 def _match_label(row: Row) -> str:
     rules = f", {row.preset}" if row.preset else ""
     return f"{row.hero} against {row.count} {row.others}{rules}"
+
+
+def _times(hero: float | None, others: float | None) -> str:
+    return milliseconds(hero) if hero is None else f"{milliseconds(hero)} / {milliseconds(others)}"
 
 
 def _games_text(standing: MatchProgress) -> str:

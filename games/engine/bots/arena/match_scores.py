@@ -44,10 +44,10 @@ class Score:
 
     `share` is its share of the wins, from 0 to 1, `low` and `high` the 95% interval around it, and
     `parity` its share if all players were equally strong. `mean_money` is per seat and game. `ms_mean`
-    and `ms_max` are milliseconds per decision with more than one legal move, 0 unless some were
-    `timed`; `capped` of all `decisions` ended because the time was up. `win_money` is the mean money in
-    the games that the player won, None if that was not counted, and `win_money_reach` half its 95%
-    interval, None for one win or less.
+    and `ms_max` are milliseconds per decision with more than one legal move, None if none was timed, as
+    in compiled code; `capped` of all `decisions` ended because the time was up. `win_money` is the mean
+    money in the games that the player won, None if that was not counted, and `win_money_reach` half its
+    95% interval, None for one win or less.
     """
 
     player: str
@@ -57,10 +57,9 @@ class Score:
     high: float
     parity: float
     mean_money: float
-    ms_mean: float
-    ms_max: float
+    ms_mean: float | None
+    ms_max: float | None
     decisions: int
-    timed: int
     capped: int
     win_money: float | None = None
     win_money_reach: float | None = None
@@ -134,10 +133,9 @@ def score(match: Match, tally: Tally) -> Score:
         high=high,
         parity=match.players.count(tally.player) / len(match.players),
         mean_money=tally.money / tally.seats,
-        ms_mean=1000 * tally.seconds / max(1, tally.timed),
-        ms_max=1000 * tally.slowest,
+        ms_mean=1000 * tally.seconds / tally.timed if tally.timed else None,
+        ms_max=1000 * tally.slowest if tally.timed else None,
         decisions=tally.decisions,
-        timed=tally.timed,
         capped=tally.capped,
         win_money=tally.win_money / tally.counted_wins if tally.counted_wins else None,
         win_money_reach=_win_money_reach(tally),

@@ -110,5 +110,7 @@ def win_money(score: Score, mean: Mean) -> str:
     return " ± ".join(map(mean.number.format, numbers))
 
 
-def milliseconds(number: float) -> str:
+def milliseconds(number: float | None) -> str:
+    if number is None:
+        return "not timed"
     return f"{number:,.2f} ms" if number < 10 else f"{number:,.0f} ms"

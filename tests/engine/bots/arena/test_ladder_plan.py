@@ -275,7 +275,7 @@ def test_file_without_totals_is_refused(tmp_path: Path, text: str | None, said: 
 @pytest.fixture
 def score() -> Callable[..., Score]:
     def make(player: str, share: float, low: float, high: float) -> Score:
-        numbers = (41_234.5, 12.345, 190.4, 18_000, 18_000, 3, 50_123.4, 320.6)
+        numbers = (41_234.5, 12.345, 190.4, 18_000, 3, 50_123.4, 320.6)
         return Score(player, 400, share, low, high, 0.25, *numbers)
 
     return make
@@ -330,7 +330,7 @@ def test_page_marks_unfinished_matches(score: Callable[..., Score]) -> None:
 
 
 def test_page_has_no_times_of_compiled_bots(score: Callable[..., Score]) -> None:
-    scores = [replace(score(name, 0.5, 0.4, 0.6), timed=0) for name in ("medium", "random")]
+    scores = [replace(score(name, 0.5, 0.4, 0.6), ms_mean=None, ms_max=None) for name in ("medium", "random")]
     compiled = MatchProgress(ROW, 4, scores, (replace(this_home(), compiled=True),), end="complete")
     assert (cells_of(compiled)["a decision"], cells_of(compiled)["longest"]) == ("not timed", "not timed")
     assert "rules and players compiled" in page([compiled])

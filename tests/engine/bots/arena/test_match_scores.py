@@ -116,7 +116,7 @@ def test_times_are_mean_and_longest_decision() -> None:
     medium, random = scores(MATCH, games)
     assert medium.ms_mean == pytest.approx(30)
     assert medium.ms_max == pytest.approx(200)
-    assert (random.ms_mean, random.decisions) == (0, 0)
+    assert (random.ms_mean, random.decisions) == (None, 0)
 
 
 def test_only_plain_python_is_timed() -> None:
@@ -125,9 +125,15 @@ def test_only_plain_python_is_timed() -> None:
         result(1, (0.0, 1.0, 0.0, 0.0), seconds=(9.0,) * 4, slowest=(9.0,) * 4, timed=False),
     ]
     plain, both = scores(MATCH, games[:1])[0], scores(MATCH, games)[0]
-    assert (both.ms_mean, both.ms_max, both.timed) == (plain.ms_mean, plain.ms_max, plain.decisions)
-    assert both.games == 2
-    assert both.decisions > both.timed
+    assert (both.ms_mean, both.ms_max) == (plain.ms_mean, plain.ms_max)
+    assert (both.games, both.decisions) == (2, 2 * plain.decisions)
+
+
+def test_players_that_were_not_timed_have_no_times() -> None:
+    compiled = scores(MATCH, [result(0, (1.0, 0.0, 0.0, 0.0), timed=False)])
+    assert {(one.ms_mean, one.ms_max) for one in compiled} == {(None, None)}
+    assert all(line.endswith("not timed  not timed") for line in table(MATCH, compiled).splitlines()[2:4])
+    assert json.loads(as_json(compiled))["seats"][0]["ms_mean"] is None
 
 
 def test_json_has_documented_fields_only() -> None:
