@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 from multiprocessing import get_context, resource_tracker
 from multiprocessing.connection import Connection, wait
+from traceback import format_exc
 from typing import TypeVar
 
 Answer = TypeVar("Answer")
@@ -110,5 +111,7 @@ def _work(play: Callable[[int], object], pipe: Connection) -> None:
             try:
                 answer = play(number)
             except Exception as error:
+                # A pipe carries no traceback.
+                error.add_note(format_exc())
                 answer = error
             pipe.send(answer)

@@ -59,9 +59,12 @@ def test_answer_in_order_does_not_wait_for_later_ones() -> None:
 @pytest.mark.parametrize("processes", [1, 2])
 def test_error_of_a_game_is_raised(processes: int) -> None:
     """Also one that looks like a broken pipe."""
-    with pytest.raises(FileNotFoundError, match=r"There is no file \d\."):
+    with pytest.raises(FileNotFoundError, match=r"There is no file \d\.") as raised:
         list(in_processes(missing_file, range(4), processes))
     assert children() == []
+    # The line that failed is named, also that of another process.
+    places = [str(entry) for entry in raised.traceback] + getattr(raised.value, "__notes__", [])
+    assert any("missing_file" in place for place in places)
 
 
 @pytest.mark.parametrize("which", [0, 1])
