@@ -55,6 +55,8 @@ PERMISSION = "The tests, since they were written"
 # thousands of short ones minutes. Of these `run_tests` runs what failed once more.
 RERUNS = {"e2e": 2, "safety": 1, "proof": 1}
 
+LINES_OF_A_FAILURE = 30  # of one that led to another run
+
 # The suite to which a test belongs although it skips the module.
 SKIPPED_BY = pytest.StashKey[str]()
 
@@ -70,8 +72,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    if config.getoption("--suite") == "proof":
-        hypothesis.settings.load_profile(proof.PROFILE)
+    hypothesis.settings.load_profile(proof.LONG if config.getoption("--suite") == "proof" else proof.SHORT)
     change_settings()
 
 
@@ -150,6 +151,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if notes := os.environ.get("ACQUIRE_TEST_NOTES"):
         terminalreporter.section("services")
         terminalreporter.write_line(notes)
+    if again := terminalreporter.getreports("rerun"):
+        terminalreporter.section("failures that led to another run")
+    for report in again:
+        terminalreporter.write_sep("_", report.nodeid)
+        terminalreporter.write_line("\n".join(report.longreprtext.splitlines()[-LINES_OF_A_FAILURE:]))
     if results := os.environ.get("ACQUIRE_TEST_RESULTS"):
         kinds = ("failed", "error", "passed", "rerun", "skipped", "xfailed")
         reports = {kind: terminalreporter.getreports(kind) for kind in kinds}

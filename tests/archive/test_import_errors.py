@@ -9,7 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
-from hypothesis import HealthCheck, given
+from hypothesis import given
 from hypothesis import settings as trials
 from hypothesis import strategies as st
 
@@ -20,7 +20,7 @@ from games.archive.import_errors import MAX_BYTES, ImportFailed, ImportFault
 from games.models import Game
 from tests.archive.round_trip import exported, imported, with_takeback
 from tests.support.games import NewGame, play_on, play_to_the_end
-from tests.support.proof import examples
+from tests.support.proof import WITH_ONE_FIXTURE, examples
 
 pytestmark = pytest.mark.django_db
 
@@ -237,9 +237,7 @@ def test_harmless_oddities_are_accepted(record: dict[str, Any], bob: User) -> No
     assert game.name == "Friday  night "
 
 
-@trials(
-    max_examples=examples(15, 40), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@trials(max_examples=examples(15, 40), suppress_health_check=WITH_ONE_FIXTURE)
 @given(data=st.data())
 def test_changed_file_is_refused_or_same_game(record: dict[str, Any], bob: User, data: st.DataObject) -> None:
     """No value anywhere crashes the import or makes another game."""

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accounts.models import User
@@ -20,7 +20,7 @@ from games.play.seats.substitutes import take_over_seat
 from tests.archive.round_trip import check_round_trip, exported, imported
 from tests.moderation.actions.conftest import act
 from tests.support.games import NewGame, make_room, play_on, play_to_the_end
-from tests.support.proof import examples
+from tests.support.proof import WITH_ONE_FIXTURE, examples
 from tests.support.random_moderation import anything
 from tests.support.random_play import Chance, kinds, play_anything
 
@@ -29,9 +29,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.long]
 EVERY_PRESET = [(system, preset) for system, rules in SYSTEMS.items() for preset in rules.PRESETS]
 
 
-@settings(
-    max_examples=examples(3, 10), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=examples(3, 10), suppress_health_check=WITH_ONE_FIXTURE)
 @given(
     played=st.sampled_from(EVERY_PRESET),
     seats=st.integers(2, 4),

@@ -115,7 +115,7 @@ choices = st.builds(
 )
 
 
-@settings(max_examples=proof.examples(200, 5000), deadline=None)
+@settings(max_examples=proof.examples(200, 5000))
 @given(
     user=choices,
     minute=st.integers(0, 365 * 24 * 60),

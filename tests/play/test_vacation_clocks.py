@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accounts.models import User
@@ -20,7 +20,7 @@ from games.play.ruling_entry import enter_ruling
 from games.refusals import InvalidVacation, NoVacationLeft, VacationOverlap
 from tests.support.games import NewGame, play_next
 from tests.support.mailboxes import with_mailbox
-from tests.support.proof import examples
+from tests.support.proof import WITH_ONE_FIXTURE, examples
 from tests.support.timed_games import DAY, sweep
 
 pytestmark = pytest.mark.django_db
@@ -242,9 +242,7 @@ def test_outage_during_a_vacation_costs_nothing(clock: Any, game: Game, alice: U
     assert now_of(game).deadline == timezone.now() + 3 * DAY
 
 
-@settings(
-    max_examples=examples(5, 15), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=examples(5, 15), suppress_health_check=WITH_ONE_FIXTURE)
 @given(st.lists(st.integers(0, 14 * 86400), max_size=6))
 def test_repeated_stops_of_a_clock_count_exactly(game: Game, clock: Any, moments: list[int]) -> None:
     clock.move_to(NOON)

@@ -2,10 +2,13 @@
 
 import subprocess
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.support.played_site import ROOT
 from tests.tools import available_services
@@ -90,6 +93,30 @@ def test_tests_of_many_modules_that_fail_beside_others_have_failed(tmp_path):
     run = run_beside_others(tmp_path, FAILS_BESIDE_OTHERS, modules)
     assert run.exit_code() == 1
     assert +run.counts == Counter(passed=modules, error=4 * modules)
+
+
+FAILS_ONCE = """
+import pathlib, pytest
+
+@pytest.mark.flaky(reruns=1)
+def test_fails_once():
+    file = pathlib.Path(__file__).with_name("ran")
+    before, _ = file.exists(), file.touch()
+    assert before, "the machine was busy"
+"""
+
+
+def test_summary_says_why_a_test_ran_again(tmp_path, capfd):
+    run = run_beside_others(tmp_path, FAILS_ONCE)
+    assert run.exit_code() == 0
+    assert +run.counts == Counter(passed=1, rerun=1)
+    summary = capfd.readouterr().out.partition("failures that led to another run")[2]
+    assert "test_fails_once" in summary and "AssertionError: the machine was busy" in summary
+
+
+@given(st.just(0.3))  # more than Hypothesis allows unless it is told otherwise
+def test_slow_example_does_not_fail(seconds):
+    time.sleep(seconds)
 
 
 NOTES_ITS_NAME = """

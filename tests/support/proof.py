@@ -4,11 +4,18 @@ from collections.abc import Iterable
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-# The profile of Hypothesis in `make proof`, set by tests/conftest.py.
-PROFILE = "proof"
-settings.register_profile(PROFILE)
+# Hypothesis's profiles of `make proof` and of all other runs; tests/conftest.py loads one.
+LONG, SHORT = "long", "short"
+
+# How long an example takes tells more of a busy machine than of the code.
+UNTIMED = [HealthCheck.too_slow]
+for name in (LONG, SHORT):
+    settings.register_profile(name, deadline=None, suppress_health_check=UNTIMED)
+
+# Health checks that a test leaves out if the same fixture serves all its examples.
+WITH_ONE_FIXTURE = [*UNTIMED, HealthCheck.function_scoped_fixture]
 
 
 def seeds(few: int, many: int) -> list[Any]:
@@ -28,7 +35,7 @@ def few_or_many(few: int, many: int) -> list[Any]:
 
 def examples(few: int, many: int) -> int:
     """Return how many examples Hypothesis tries: few, or many in `make proof`."""
-    return many if settings.get_current_profile_name() == PROFILE else few
+    return many if settings.get_current_profile_name() == LONG else few
 
 
 def _in_proof(*case: Any) -> Any:

@@ -108,7 +108,7 @@ class AcquisitionGame(AnyAcquisitionGame):
 
 
 TestAcquire = AcquireGame.TestCase
-TestAcquire.settings = settings(max_examples=examples(20, 80), stateful_step_count=80, deadline=None)
+TestAcquire.settings = settings(max_examples=examples(20, 80), stateful_step_count=80)
 
 TestAcquisition = AcquisitionGame.TestCase
-TestAcquisition.settings = settings(max_examples=examples(15, 50), stateful_step_count=60, deadline=None)
+TestAcquisition.settings = settings(max_examples=examples(15, 50), stateful_step_count=60)
