@@ -3,6 +3,7 @@
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import cached_property
 
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
@@ -55,7 +56,7 @@ class Scene:
     invitation: Invitation
     mention: ChatMessage
 
-    @property
+    @cached_property
     def words(self) -> dict[str, set[int]]:
         """Texts written somewhere, and who may read each of them, by primary key."""
         return _words(self.game)

@@ -7,12 +7,21 @@ from typing import Any
 
 # Django masks its token anew for every answer and sets new ones in cookies, as the site does with the names
 # of new browsers and of forms of staff. Keys of undone rows are not given out again.
-_RANDOM = re.compile(
-    rb'(csrfmiddlewaretoken" value="|X-CSRFToken": "|csrf[Tt]oken=|csrfToken": ")[0-9A-Za-z]{32,64}'
-    rb'|(name="form" value=")[0-9a-f-]{36}'
-    rb"|(X-Padding: )\[[^\]]*\]"
-    rb"|(sessionid=)[0-9a-z]+|(known-browser=)[^;\s]+|(browser=)[\w-]{22}|(#?line-)\d+|(data-key=\")\d+"
-)
+# Each pattern begins with fixed letters: one pattern for all would be sought almost thirty times as slowly.
+_RANDOM = [
+    re.compile(pattern)
+    for pattern in (
+        rb'(csrf(?:middlewaretoken" value="|[Tt]oken=|Token": "))[0-9A-Za-z]{32,64}',
+        rb'(CSRFToken": ")[0-9A-Za-z]{32,64}',
+        rb'(name="form" value=")[0-9a-f-]{36}',
+        rb"(X-Padding: )\[[^\]]*\]",
+        rb"(sessionid=)[0-9a-z]+",
+        rb"(known-browser=)[^;\s]+",
+        rb"(browser=)[\w-]{22}",
+        rb"(line-)\d+",
+        rb'(data-key=")\d+',
+    )
+]
 
 Parts = dict[str, bytes]
 
@@ -31,7 +40,9 @@ def parts(answer: Any) -> Parts:
 
 def masked(sent: bytes) -> bytes:
     """Replace what is random by design."""
-    return _RANDOM.sub(lambda match: b"".join(group or b"" for group in match.groups()), sent)
+    for pattern in _RANDOM:
+        sent = pattern.sub(rb"\1", sent)
+    return sent
 
 
 def _body(answer: Any) -> bytes:
