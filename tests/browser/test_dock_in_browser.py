@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.browser.test_targets_in_browser import LEAST
-from tests.browser.test_zoom_in_browser import LARGE_TEXT
+from tests.browser.test_zoom_in_browser import enlarge_text
 from tests.browser.turn_positions import game_at
 from tests.support.open_tables import Opener
 from tests.support.page_checks import DESK, PHONE
@@ -61,8 +61,7 @@ def test_nothing_ends_under_the_dock(open_page: OpenPage) -> None:
 
 def test_dock_ends_the_page_where_text_is_large(open_page: OpenPage) -> None:
     page = open_page("/", viewport=PHONE)
-    page.context.new_cdp_session(page).send("Page.setFontSizes", LARGE_TEXT)
-    page.wait_for_timeout(100)
+    enlarge_text(page)
     last, dock = page.locator(".bottom").bounding_box(), page.locator(".dock").bounding_box()
     assert last is not None and dock is not None
     assert dock["y"] >= last["y"] + last["height"] - 0.5
