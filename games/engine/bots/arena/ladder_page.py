@@ -64,7 +64,7 @@ def _hardware_line(standings: Sequence[MatchProgress]) -> str:
         for cores, python, compiled in sorted(homes)
     ]
     missing = sum(one.end is None for one in standings)
-    left = f" {missing} of the {len(standings)} matches are not finished yet." if missing else ""
+    left = f" Not finished yet: {missing} of the {len(standings)} matches." if missing else ""
     return f"Played on {'; on '.join(descriptions)}.{left}"
 
 

@@ -359,7 +359,7 @@ def test_page_lists_levels_commands_and_hardware(tmp_path: Path) -> None:
     home = this_home()
     assert f"Played on {home.cores} cores with Python {home.python}.\n" in text
     more = page([standing(ROW, tmp_path), standing(replace(ROW, games=5), tmp_path)])
-    assert f"with Python {home.python}. 1 of the 2 matches are not finished yet.\n" in more
+    assert f"with Python {home.python}. Not finished yet: 1 of the 2 matches.\n" in more
     assert "1. `manage.py arena --players medium,random --games 4 --seed 2718`" in text
     for bots_of_a_system in BOTS.values():
         for key, bot in bots_of_a_system.items():
