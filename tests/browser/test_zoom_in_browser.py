@@ -68,7 +68,7 @@ FAULTS = """() => {
 
 
 def enlarge_text(page: "Page") -> None:
-    """Set the size of text; Chromium sets its own once more if the window's size has just changed."""
+    """Double the text, again until it holds: Chromium resets it soon after a change of the window's size."""
     session = page.context.new_cdp_session(page)
     for _ in range(50):
         session.send("Page.setFontSizes", LARGE_TEXT)

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, settings
 # Hypothesis's profiles of `make proof` and of all other runs; tests/conftest.py loads one.
 LONG, SHORT = "long", "short"
 
-# How long an example takes tells more of a busy machine than of the code.
+# No example has a time limit: a busy machine would exceed it with correct code.
 UNTIMED = [HealthCheck.too_slow]
 for name in (LONG, SHORT):
     settings.register_profile(name, deadline=None, suppress_health_check=UNTIMED)
